@@ -1,6 +1,6 @@
 # Each target runs a script in scripts/ or bench/, which documents it.
 .DEFAULT_GOAL := help
-.PHONY: help run check test conformance bench release
+.PHONY: help run check test soak conformance bench release
 
 help: ## this list
 	@grep -hE '^[a-z]+: ## ' $(MAKEFILE_LIST) | sed 's/: ## /\t/' | expand -t 14
@@ -13,6 +13,9 @@ check: ## formatting, lints, types, generated files: everything that needs no se
 
 test: ## check, then every test of the project
 	@scripts/test.sh
+
+soak: ## the long forms of tests that `make test` runs shortly: an hour and more
+	@scripts/soak.sh
 
 conformance: ## the upstream projects' own test suites against this server
 	@scripts/conformance.sh

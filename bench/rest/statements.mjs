@@ -29,7 +29,7 @@ function requests(statements) {
   const found = [];
   for (const statement of statements) {
     const begins = /^begin/i.test(statement.sql);
-    const sets = statement.sql.startsWith('select set_config(') && !/^begin/i.test(found.at(-1)?.at(-1)?.sql ?? '');
+    const sets = /^select [\w.(]*set_config\(/.test(statement.sql) && !/^begin/i.test(found.at(-1)?.at(-1)?.sql ?? '');
     if (begins || sets || found.length === 0) found.push([]);
     found.at(-1).push(statement);
   }

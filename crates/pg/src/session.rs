@@ -80,6 +80,27 @@ impl Session {
     /// if there is nothing to set. Settings come before the role, which may lack the right to set some of them. `more`
     /// overrides the session's own settings.
     pub fn statement<'a>(&'a self, more: &'a [(&'static str, &'a str)]) -> Option<(String, Vec<&'a str>)> {
+        let (calls, values) = self.calls("set_config", more);
+        (!values.is_empty()).then(|| (format!("select {calls}"), values))
+    }
+
+    /// Like [`Session::statement`], but its row is one number: the values, which may have kilobytes, are not sent back.
+    /// Names a function of PostgreSQL with its schema, because an exact match on the search path would be preferred.
+    pub(crate) fn silent_statement<'a>(
+        &'a self,
+        more: &'a [(&'static str, &'a str)],
+    ) -> Option<(String, Vec<&'a str>)> {
+        let (calls, values) = self.calls("pg_catalog.set_config", more);
+        let text = match values.len() {
+            0 => return None,
+            1..=MAX_ARGUMENTS => format!("select pg_catalog.num_nulls({calls})"),
+            _ => format!("select {calls}"),
+        };
+        Some((text, values))
+    }
+
+    /// One call of `set_config` for each setting, and the parameters.
+    fn calls<'a>(&'a self, set_config: &'static str, more: &'a [(&'static str, &'a str)]) -> (String, Vec<&'a str>) {
         let replaced = |name: &str| more.iter().any(|(other, _)| *other == name);
         let own = self.settings.iter().map(|(name, value)| (&**name, value.as_str()));
         let role = self.role.as_ref().map(|role| ("role", role.as_str()));
@@ -88,14 +109,19 @@ impl Session {
         let mut values = Vec::with_capacity(self.settings.len() + more.len() + 1);
         for (name, value) in settings {
             values.push(value);
-            text.push_str(if values.len() > 1 { ", set_config(" } else { "select set_config(" });
+            text.push_str(if values.len() > 1 { ", " } else { "" });
+            text.push_str(set_config);
+            text.push('(');
             push_literal(&mut text, name);
             // Writing to a String cannot fail.
             let _ = write!(text, ", ${}, true)", values.len());
         }
-        (!values.is_empty()).then_some((text, values))
+        (text, values)
     }
 }
+
+/// How many arguments PostgreSQL allows a call of a function.
+const MAX_ARGUMENTS: usize = 100;
 
 impl Session {
     /// The same as [`Session::statement`] with the values written into it, for scripts of several statements; it gives one row. A
@@ -116,6 +142,16 @@ impl Access {
         match self {
             Access::ReadOnly => "read only",
             Access::ReadWrite => "read write",
+        }
+    }
+}
+
+impl Access {
+    /// As the value of `transaction_read_only`.
+    pub(crate) fn flag(self) -> &'static str {
+        match self {
+            Access::ReadOnly => "on",
+            Access::ReadWrite => "off",
         }
     }
 }
@@ -185,5 +221,27 @@ mod tests {
         );
         assert_eq!(values, ["x", "HEAD", "an\"on"]);
         assert_eq!(Session::of_connection().statement(&[]), None);
+        assert_eq!(Session::of_connection().silent_statement(&[]), None);
+    }
+
+    #[test]
+    fn a_silent_statement_gives_one_number_unless_there_are_too_many_settings() {
+        let mut session = Session::new("anon");
+        session.set("request.method", "GET");
+        let (text, values) = session.silent_statement(&[]).unwrap();
+        assert_eq!(
+            text,
+            "select pg_catalog.num_nulls(pg_catalog.set_config('request.method', $1, true), \
+             pg_catalog.set_config('role', $2, true))"
+        );
+        assert_eq!(values, ["GET", "anon"]);
+        for (settings, is_number) in [(MAX_ARGUMENTS - 1, true), (MAX_ARGUMENTS, false)] {
+            let mut session = Session::new("anon");
+            for number in 0..settings {
+                session.set(format!("app.{number}"), "x");
+            }
+            let (text, values) = session.silent_statement(&[]).unwrap();
+            assert_eq!((text.contains("num_nulls"), values.len()), (is_number, settings + 1));
+        }
     }
 }

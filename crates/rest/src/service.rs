@@ -50,9 +50,13 @@ const SETTINGS: &[Setting] = &[
     .config("api.extra_search_path")
     .env("PGRST_DB_EXTRA_SEARCH_PATH"),
     setting("api.max_rows", "1000", "Rows of a response at most").config("api.max_rows").env("PGRST_DB_MAX_ROWS"),
-    setting(ANONYMOUS_SHARE, "50", "The data API's connections that anonymous requests may hold, in percent")
-        .dugout("database.anon_lane_share")
-        .env("DUGOUT_ANON_LANE_SHARE"),
+    setting(
+        ANONYMOUS_SHARE,
+        "50",
+        "The data API's connections that anonymous requests may hold while users send requests, in percent",
+    )
+    .dugout("database.anon_lane_share")
+    .env("DUGOUT_ANON_LANE_SHARE"),
 ];
 
 /// How long the start waits for the catalog. Afterwards requests get 503 until it is loaded.

@@ -7,7 +7,9 @@ use postgres_protocol::IsNull;
 use postgres_protocol::message::frontend::{self, BindError};
 
 use super::statements::{Key, Statement, Statements};
+use super::work::{Ending, Work};
 use crate::error::Error;
+use crate::session::{self, Isolation};
 use crate::snippet::{BoundSql, Snippet};
 
 /// Messages to send in one write, and how to interpret the responses.
@@ -53,6 +55,40 @@ impl Batch {
             frontend::close(b'S', &name, &mut bytes).map_err(unsendable)?;
         }
         Ok(Batch { bytes, long: Vec::new(), steps: Vec::new(), syncs: 0 })
+    }
+
+    /// A transaction with the settings and statements of `work`. If it commits at once, it needs no BEGIN and COMMIT, because
+    /// statements up to a Sync are a transaction of their own. This one checks that it has the isolation level and access
+    /// mode of `work`, which are the connection's defaults: PostgreSQL refuses to change either after the first statement
+    /// (25001). With `is_explicit` it always begins with BEGIN.
+    pub(super) fn transaction(
+        statements: &mut Statements,
+        work: &Work,
+        ending: Ending,
+        is_explicit: bool,
+    ) -> Result<Self, Error> {
+        let role = work.session.role();
+        let mut batch = Batch::new(statements)?;
+        let is_explicit = is_explicit || ending == Ending::Open || work.isolation != Isolation::ReadCommitted;
+        if is_explicit {
+            batch.push_constant(statements, &session::begin(work.isolation, work.access))?;
+        }
+        let modes = [("transaction_isolation", work.isolation.sql()), ("transaction_read_only", work.access.flag())];
+        if let Some((text, values)) = work.session.silent_statement(if is_explicit { &[] } else { &modes }) {
+            batch.push_settings(statements, &text, &values)?;
+        }
+        for before in &work.before {
+            batch.push(statements, role, before, Keep::Nothing)?;
+        }
+        if let Some(ahead) = &work.ahead {
+            batch.push(statements, role, ahead, Keep::Ahead)?;
+        }
+        batch.push_query(statements, role, &work.query)?;
+        if is_explicit && ending == Ending::Commit {
+            batch.push_constant(statements, "commit")?;
+        }
+        batch.sync();
+        Ok(batch)
     }
 
     /// Appends a statement of `role`, the role that is then current.

@@ -13,8 +13,8 @@ pub struct LaneConfig {
     pub size: usize,
     /// How many of them the hot lane may take when it needs them; it leaves at least one.
     pub hot: usize,
-    /// How many connections of the exclusive lane [guests](super::Work::is_guest) may hold or wait for at once;
-    /// further guests queue behind other guests only.
+    /// How many connections of the exclusive lane [guests](super::Work::is_guest) may hold or wait for at once while
+    /// others use it; further guests queue behind other guests only. After a minute without others, all but one.
     pub guests: usize,
     /// How many connections of the hot lane guests may share while other requests use it, at least one.
     pub hot_guests: usize,

@@ -18,7 +18,6 @@ use super::statements::Statements;
 use super::wire::Wire;
 use super::work::{Delivery, Ending, Work};
 use crate::error::{DbError, Error};
-use crate::session;
 
 /// A connection checked out by one request at a time.
 pub(super) struct Connection {
@@ -30,6 +29,8 @@ pub(super) struct Connection {
     pub(super) born: Instant,
     /// When it was last returned to the pool, and the pool's generation when it was opened.
     pub(super) used: (Instant, u64),
+    /// Whether every transaction begins with BEGIN, because this connection's defaults are not those of PostgreSQL.
+    is_explicit: bool,
     /// Its number for a [`super::PoolWatch`]; 0 without one.
     pub(super) number: u64,
     /// Limits how many responses are streamed at the same time by all connections of the pool.
@@ -52,7 +53,8 @@ pub(super) enum State {
 pub(super) enum Failure {
     /// The server refused a statement, or it could not be sent. The transaction was rolled back.
     Refused(Error),
-    /// As `Refused`, because a cached statement was outdated. It was dropped from the cache, so a retry may succeed.
+    /// As `Refused`, because a cached statement was outdated, which was dropped from the cache, or because the connection's
+    /// transactions have other defaults. A retry may succeed.
     Stale(Error),
     /// The connection is unusable.
     Broken(Error),
@@ -110,8 +112,8 @@ impl Connection {
         tails: Arc<Semaphore>,
         open: Open,
     ) -> Self {
-        let (state, born, number) = (State::Idle, Instant::now(), 0);
-        Connection { wire, statements, state, address, key, born, used: (born, 0), number, tails, open }
+        let (state, born, number, is_explicit) = (State::Idle, Instant::now(), 0, false);
+        Connection { wire, statements, state, address, key, born, used: (born, 0), is_explicit, number, tails, open }
     }
 
     pub(super) fn state(&self) -> State {
@@ -135,8 +137,8 @@ impl Connection {
 
     /// Begins a transaction and executes `work` in it, in one write.
     pub(super) async fn start(&mut self, work: &Work, ending: Ending) -> Result<Started, Failure> {
-        let batch = self.batch(work, ending).map_err(Failure::Refused)?;
-        let mut exchange = self.send(batch);
+        let batch = Batch::transaction(&mut self.statements, work, ending, self.is_explicit);
+        let mut exchange = self.send(batch.map_err(Failure::Refused)?);
         if work.delivery() == Delivery::InPieces {
             self.read_until_long(&mut exchange).await.map_err(Failure::Broken)?;
             if let Some((left, permit)) = exchange.answer.long.take() {
@@ -148,7 +150,8 @@ impl Connection {
         }
         let Exchange { batch, answer, .. } = exchange;
         let Some((at, error)) = answer.refused else { return Ok(Started::Whole(answer.rows)) };
-        let stale = batch.steps.get(at).is_some_and(|step| self.forget_stale(step, &error));
+        let stale = batch.steps.get(at).is_some_and(|step| self.forget_stale(step, &error))
+            || at == 0 && self.has_other_defaults(&error);
         self.roll_back().await.map_err(Failure::Broken)?;
         let error = Error::Database(Box::new(error));
         Err(if stale { Failure::Stale(error) } else { Failure::Refused(error) })
@@ -199,28 +202,6 @@ impl Connection {
             Some((_, error)) => Err(Error::Database(Box::new(error))),
             None => Ok(()),
         }
-    }
-
-    fn batch(&mut self, work: &Work, ending: Ending) -> Result<Batch, Error> {
-        let statements = &mut self.statements;
-        let role = work.session.role();
-        let mut batch = Batch::new(statements)?;
-        batch.push_constant(statements, &session::begin(work.isolation, work.access))?;
-        if let Some((text, values)) = work.session.statement(&[]) {
-            batch.push_settings(statements, &text, &values)?;
-        }
-        for before in &work.before {
-            batch.push(statements, role, before, Keep::Nothing)?;
-        }
-        if let Some(ahead) = &work.ahead {
-            batch.push(statements, role, ahead, Keep::Ahead)?;
-        }
-        batch.push_query(statements, role, &work.query)?;
-        if ending == Ending::Commit {
-            batch.push_constant(statements, "commit")?;
-        }
-        batch.sync();
-        Ok(batch)
     }
 
     /// Sends the batch and reads the whole response.
@@ -322,6 +303,12 @@ impl Connection {
         if std::mem::replace(&mut step.prepared, Prepared::Before) == Prepared::Now {
             self.statements.keep(step.statement.clone());
         }
+    }
+
+    /// Whether the settings of an implicit transaction were refused: it began with another isolation level or access mode
+    /// than PostgreSQL's default, and "must be set before any query". Later transactions begin with BEGIN.
+    fn has_other_defaults(&mut self, error: &DbError) -> bool {
+        error.code == "25001" && !std::mem::replace(&mut self.is_explicit, true)
     }
 
     /// Drops outdated statements from the cache if `error` is due to them; otherwise returns false.

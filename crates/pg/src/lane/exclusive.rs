@@ -15,6 +15,7 @@ use super::config::{LaneConfig, Pace};
 use super::connect::{Address, ConnectError, Endpoint, Retry};
 use super::connection::{Connection, State};
 use super::open::Open;
+use super::others::Others;
 use super::silence::Server;
 use super::startup::Startup;
 use super::statements::Statements;
@@ -35,6 +36,9 @@ pub(super) struct Pool {
     permits: Arc<Semaphore>,
     /// One permit per guest that may hold or wait for a connection.
     guests: Arc<Semaphore>,
+    /// Further permits for guests while nobody else uses the pool. They leave one connection to the first of the others.
+    spare: Arc<Semaphore>,
+    others: Others,
     idle: Mutex<Vec<Connection>>,
     open: Arc<AtomicUsize>,
     waiting: AtomicUsize,
@@ -59,10 +63,13 @@ pub(super) struct Checkout {
 
 impl Pool {
     pub(super) fn new(target: &Target, config: &LaneConfig) -> Result<Self, Error> {
+        let guests = config.guests.clamp(1, config.size.max(1));
         Ok(Pool {
             endpoint: Arc::new(Endpoint::new(target)?),
             permits: Arc::new(Semaphore::new(config.size)),
-            guests: Arc::new(Semaphore::new(config.guests.clamp(1, config.size.max(1)))),
+            guests: Arc::new(Semaphore::new(guests)),
+            spare: Arc::new(Semaphore::new(config.size.saturating_sub(guests + 1))),
+            others: Others::new(),
             tails: Arc::new(Semaphore::new((config.size.saturating_sub(config.hot) / 2).max(1))),
             config: config.clone(),
             idle: Mutex::default(),
@@ -80,7 +87,7 @@ impl Pool {
         let deadline = begun + self.config.acquire_timeout;
         self.tell(PoolEvent::Requested);
         let waiting = Waiting::new(&self.waiting);
-        let guest = if is_guest { Some(permit(&self.guests, deadline).await?) } else { None };
+        let guest = if is_guest { Some(self.guest(deadline).await?) } else { None };
         let permit = permit(&self.permits, deadline).await?;
         drop(waiting);
         let mut checkout =
@@ -97,6 +104,23 @@ impl Pool {
         Ok(checkout)
     }
 
+    /// A request that is not a guest uses the pool.
+    pub(super) fn others_came(&self) {
+        self.others.came(Instant::now());
+    }
+
+    /// The permit of a guest.
+    async fn guest(&self, deadline: Instant) -> Result<OwnedSemaphorePermit, Error> {
+        if self.others.are_here(Instant::now()) {
+            return permit(&self.guests, deadline).await;
+        }
+        tokio::select! {
+            biased;
+            permit = permit(&self.guests, deadline) => permit,
+            permit = permit(&self.spare, deadline) => permit,
+        }
+    }
+
     /// (open, idle, waiting)
     pub(super) fn status(&self) -> (usize, usize, usize) {
         (self.open.load(Ordering::Relaxed), self.idle().len(), self.waiting.load(Ordering::Relaxed))
@@ -106,6 +130,7 @@ impl Pool {
         self.closed.store(true, Ordering::SeqCst);
         self.permits.close();
         self.guests.close();
+        self.spare.close();
         let idle = std::mem::take(&mut *self.idle());
         idle.into_iter().for_each(|connection| self.end(connection, Termination::Released));
     }

@@ -24,6 +24,7 @@ mod error_response;
 mod exclusive;
 mod hot;
 mod open;
+mod others;
 mod rows;
 mod shapes;
 mod silence;
@@ -163,6 +164,9 @@ impl Lane {
 
     /// Sends the first write and returns its response time; retries if nothing can happen twice.
     async fn start(&self, work: &Work, ending: Ending) -> Result<(Checkout, Started, Duration), Error> {
+        if !work.is_guest {
+            self.pool.others_came();
+        }
         let mut connection = self.pool.acquire(work.is_guest).await?;
         let (mut reparsed, mut reconnected) = (false, false);
         loop {

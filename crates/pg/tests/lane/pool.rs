@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use pg::{Error, Lane, LaneConfig, Snippet, Work};
 use tokio::time::timeout;
 
-use crate::database::{Database, commit, reading, texts, work};
+use crate::database::{Database, commit, reading, refused, texts, work};
 
 #[tokio::test]
 async fn the_size_is_a_limit_and_all_requests_are_served() {
@@ -76,6 +76,34 @@ async fn guests_wait_for_guests_and_others_do_not() {
 }
 
 #[tokio::test]
+async fn guests_alone_use_all_connections_but_one() {
+    let db = Database::create().await;
+    let config = LaneConfig { size: 4, guests: 1, ..LaneConfig::default() };
+    for others in [false, true] {
+        let lane = Lane::new(&db.target, &config).unwrap();
+        if others {
+            commit(&lane, &work("select 1")).await.unwrap();
+        }
+        let guests: Vec<_> = (0..6)
+            .map(|_| {
+                let lane = lane.clone();
+                let guest = Work { is_guest: true, ..work("select pg_sleep(.3), current_setting('a.b', true)") };
+                tokio::spawn(async move { commit(&lane, &guest).await.map(|_| ()) })
+            })
+            .collect();
+        let expected = if others { 1 } else { 3 };
+        db.await_activity("query like '%pg_sleep%' and state = 'active'", expected).await;
+        // One connection is left, so this does not wait for guests.
+        commit(&lane, &work("select 1")).await.unwrap();
+        assert!(guests.iter().any(|guest| !guest.is_finished()), "others: {others}");
+        for guest in guests {
+            guest.await.unwrap().unwrap();
+        }
+        lane.close();
+    }
+}
+
+#[tokio::test]
 async fn a_request_is_cancelled_and_rolled_back_when_its_client_disconnects() {
     let db = Database::create().await;
     db.sql("create table t (id int)").await;
@@ -108,10 +136,12 @@ async fn a_judge_that_panics_causes_a_rollback() {
 async fn a_transaction_ended_by_the_query_itself_is_not_reused_half_open() {
     let db = Database::create().await;
     let lane = db.lane(1);
-    // The query commits the transaction of `read` and begins a new one.
+    // The query commits the transaction of `run` and begins a new one.
     let chained = Work { before: vec![Snippet::raw("commit and chain")], ..reading("select 1") };
     for _ in 0..2 {
-        assert_eq!(texts(&lane.read(&chained).await.unwrap()), [["1"]]);
+        assert_eq!(texts(&commit(&lane, &chained).await.unwrap()), [["1"]]);
+        // The transaction of `read` is implicit, which PostgreSQL ends only with its last statement.
+        assert_eq!(refused(lane.read(&chained).await).code, "25P01");
     }
     let reopened = Work { before: vec![Snippet::raw("commit")], ..reading("begin") };
     for _ in 0..2 {

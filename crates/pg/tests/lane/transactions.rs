@@ -25,6 +25,36 @@ async fn role_and_settings_apply_to_one_transaction() {
 }
 
 #[tokio::test]
+async fn a_transaction_that_commits_at_once_begins_with_begin_only_if_the_defaults_are_unusual() {
+    let db = Database::create().await;
+    db.sql("create table t (id int)").await;
+    let begins = work("select count(*)::text from pg_prepared_statements where statement like 'begin %'");
+    let insert = work("insert into t values (1)");
+    let lane = db.lane(1);
+    lane.read(&insert).await.unwrap();
+    assert_eq!(texts(&lane.read(&begins).await.unwrap()), [["0"]]);
+    commit(&lane, &insert).await.unwrap();
+    assert_eq!(texts(&lane.read(&begins).await.unwrap()), [["1"]]);
+
+    // The defaults of a session that a function has changed, and those of a database.
+    let changed = db.lane(1);
+    let change = "select set_config('default_transaction_isolation', 'serializable', false), \
+                  set_config('default_transaction_read_only', 'on', false)";
+    changed.read(&work(change)).await.unwrap();
+    db.sql(&format!("alter database {} set default_transaction_isolation = 'serializable'", db.name)).await;
+    for lane in [changed, db.lane(1)] {
+        for _ in 0..2 {
+            assert_eq!(texts(&lane.read(&work(WHO)).await.unwrap())[0][2..], ["off", "read committed"]);
+            assert_eq!(texts(&lane.read(&reading(WHO)).await.unwrap())[0][2..], ["on", "read committed"]);
+            lane.read(&insert).await.unwrap();
+        }
+        assert_eq!(texts(&lane.read(&begins).await.unwrap()), [["2"]], "one for each access mode");
+        assert_eq!(lane.status(), (1, 1, 0));
+    }
+    assert_eq!(db.number("select count(*) from t").await, 6);
+}
+
+#[tokio::test]
 async fn the_verdict_decides_about_commit_and_rollback() {
     let db = Database::create().await;
     db.sql("create table t (id int)").await;

@@ -9,7 +9,7 @@ use rest::fuzzing::{World, bytes_of_seed};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, NoTls};
 
-/// Number of requests, for a few seconds. The fuzz target `database` tests more.
+/// Number of requests, for a few seconds; `REST_SEEDS` is another. The fuzz target `database` tests more.
 const SEEDS: u64 = 1500;
 
 /// Random statements may have unknown names and mismatching types, but never a syntax error.
@@ -35,7 +35,8 @@ async fn postgresql_parses_every_statement() {
     };
     let world = World::of_database(target, config).await.unwrap();
     let mut outcomes = BTreeMap::<String, usize>::new();
-    for seed in 0..SEEDS {
+    let seeds = std::env::var("REST_SEEDS").ok().and_then(|number| number.parse().ok()).unwrap_or(SEEDS);
+    for seed in 0..seeds {
         let request = world.request(&bytes_of_seed(seed, 2048));
         let statements = match world.statements(&request) {
             Ok(statements) => statements,
@@ -58,7 +59,7 @@ async fn postgresql_parses_every_statement() {
     }
     maintenance.batch_execute(&format!("drop database {name} with (force)")).await.unwrap();
     // Most must be whole statements, or the test looks at nothing.
-    assert!(outcomes.get("prepared").is_some_and(|n| *n as u64 > SEEDS), "{outcomes:?}");
+    assert!(outcomes.get("prepared").is_some_and(|n| *n as u64 > seeds), "{outcomes:?}");
     println!("{outcomes:?}");
 }
 

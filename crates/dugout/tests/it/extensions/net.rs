@@ -1,7 +1,7 @@
 //! pg_net: <https://github.com/supabase/pg_net>, README.
 
 use super::Running;
-use crate::kit::{Calls, free_port};
+use crate::kit::{Calls, free_port, long};
 
 #[tokio::test]
 async fn responses_arrive_later_and_only_from_allowed_addresses() {
@@ -46,14 +46,14 @@ async fn a_queue_survives_a_crash() {
     assert_eq!(s.one("select count(*) from net.http_request_queue").await, "0");
 }
 
-/// How many requests wait at once; `DUGOUT_TEST_QUEUED=10000` measures a long queue.
-const QUEUED: u32 = 1_000;
+/// How many requests wait at once.
+const QUEUED: u64 = 1_000;
 
 #[tokio::test]
 async fn every_request_of_a_long_queue_is_answered_once() {
     let Some(s) = Running::start().await else { return };
     s.run("create extension pg_net").await;
-    let queued = std::env::var("DUGOUT_TEST_QUEUED").ok().and_then(|count| count.parse().ok()).unwrap_or(QUEUED);
+    let queued = long("DUGOUT_TEST_QUEUED", QUEUED);
     let own = s.launch.url();
     let begun = std::time::Instant::now();
     s.run(&format!("select net.http_get('{own}/health') from generate_series(1, {queued})")).await;

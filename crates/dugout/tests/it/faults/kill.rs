@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
-use crate::kit::{Calls, Launch, PASSWORD, Process, accounts};
+use crate::kit::{Calls, Launch, PASSWORD, Process, accounts, long};
 
 /// The folder of the embedded cluster, recognised by its file `PG_VERSION`.
 pub fn cluster_folder(launch: &Launch) -> PathBuf {
@@ -65,36 +65,40 @@ async fn server_and_postgresql_killed_together_restart() {
 }
 
 #[tokio::test]
-async fn acknowledged_writes_survive_a_kill_under_load() {
+async fn acknowledged_writes_survive_kills_under_load() {
     let launch = Launch::new(accounts()[0]).env("DUGOUT_DB_DURABILITY", "full");
     let mut dugout = launch.start().await;
-    let writers: Vec<_> = (0..4)
-        .map(|writer| {
-            let url = launch.url();
-            tokio::spawn(async move {
-                let mut acknowledged = Vec::new();
-                for number in 0.. {
-                    let email = format!("w{writer}n{number}@x.test");
-                    let body = json!({ "email": email, "password": PASSWORD });
-                    let answer = crate::kit::Request::to(&format!("{url}/auth/v1/signup")).json(&body).try_send().await;
-                    match answer {
-                        Ok(answer) if answer.status == 200 => acknowledged.push(email),
-                        _ => break,
-                    }
-                }
-                acknowledged
-            })
-        })
-        .collect();
-    tokio::time::sleep(Duration::from_millis(1500)).await;
-    dugout.kill().await;
-    let dugout = launch.start().await;
+    let kills = long("DUGOUT_TEST_KILLS", 1);
     let mut count = 0;
-    for writer in writers {
-        for email in writer.await.unwrap() {
-            can_sign_in(&dugout, &email).await;
-            count += 1;
+    for kill in 0..kills {
+        let writers: Vec<_> =
+            (0..4).map(|writer| tokio::spawn(sign_up_until_killed(launch.url(), kill, writer))).collect();
+        // Every time at another moment.
+        tokio::time::sleep(Duration::from_millis(1500 + kill * 7_919 % 3_000)).await;
+        dugout.kill().await;
+        dugout = launch.start().await;
+        for writer in writers {
+            for email in writer.await.unwrap() {
+                can_sign_in(&dugout, &email).await;
+                count += 1;
+            }
         }
     }
-    assert!(count > 3, "only {count} writes were acknowledged before the kill");
+    println!("{count} writes were acknowledged before {kills} kills");
+    assert!(count > 3 * kills, "only {count} writes were acknowledged before {kills} kills");
+}
+
+/// The addresses whose sign-up was acknowledged.
+async fn sign_up_until_killed(url: String, kill: u64, writer: u64) -> Vec<String> {
+    let mut acknowledged = Vec::new();
+    for number in 0.. {
+        let email = format!("k{kill}w{writer}n{number}@x.test");
+        let body = json!({ "email": email, "password": PASSWORD });
+        let answer = crate::kit::Request::to(&format!("{url}/auth/v1/signup")).json(&body).try_send().await;
+        match answer {
+            Ok(answer) if answer.status == 200 => acknowledged.push(email),
+            _ => break,
+        }
+    }
+    acknowledged
 }

@@ -1,6 +1,7 @@
 //! Permissions, and attacks by bad input.
 
 mod bombs;
+mod burst;
 mod event_triggers;
 mod hostile_migrations;
 mod input;

@@ -12,7 +12,7 @@ use postgres_protocol::message::frontend;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use super::limits::{MAX_ANSWER, MAX_WAIT, TIMEOUT_MS};
+use super::limits::{MAX_ANSWER, TIMEOUT_MS, is_stuck};
 use super::timeout::is_short;
 use crate::error::{DbError, Error};
 use crate::lane::answer::Rows;
@@ -185,7 +185,7 @@ impl Talk {
         let more = [("transaction_read_only", "on"), ("statement_timeout", TIMEOUT_MS)];
         let own = work.session.setting("statement_timeout");
         let more = if own.is_some_and(is_short) { &more[..1] } else { &more[..] };
-        let settings = work.session.statement(more);
+        let settings = work.session.silent_statement(more);
         let (text, values) = settings.ok_or_else(|| Error::Protocol("no settings".to_owned()))?;
         let values = values.iter().map(|value| Some(value.as_bytes()));
         let settings = self.write_step(None, &text, values)?;
@@ -310,8 +310,7 @@ impl Talk {
             }
         };
         let _ = pending.reply.send(answer);
-        // Requests must not wait for others for long, and those behind a slow statement may be slow as well.
-        if self.pending.front().is_some_and(|next| timed_out || now - next.asked > MAX_WAIT) {
+        if self.pending.front().is_some_and(|next| timed_out || is_stuck(took, now - next.asked)) {
             self.stage = Stage::Dissolved;
         }
     }

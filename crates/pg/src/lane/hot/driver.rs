@@ -13,7 +13,7 @@ use super::limits::{MAX_ANSWER, PATIENCE, RETRY_AFTER, UNFIT_FOR};
 use super::timeout::is_short;
 use super::{Place, Slot};
 use crate::error::Error;
-use crate::lane::connection::{Connection, Started};
+use crate::lane::connection::{Connection, Failure, Started};
 use crate::lane::exclusive::Pool;
 use crate::lane::wire::Wire;
 use crate::lane::work::{Ending, Work};
@@ -75,7 +75,11 @@ impl Limits<'_> {
 /// Whether implicit transactions of this connection behave like explicit ones.
 async fn is_fit(connection: &mut Connection) -> bool {
     let ask = Work { access: Access::ReadOnly, ..Work::new(Session::of_connection(), Snippet::raw(DEFAULTS)) };
-    let Ok(Started::Whole(rows)) = connection.start(&ask, Ending::Commit).await else { return false };
+    let mut started = connection.start(&ask, Ending::Commit).await;
+    if matches!(started, Err(Failure::Stale(_))) {
+        started = connection.start(&ask, Ending::Commit).await;
+    }
+    let Ok(Started::Whole(rows)) = started else { return false };
     let Some(row) = rows.rows.first() else { return false };
     let is_fit = matches!((row.text(0), row.text(1)), (Some("read committed" | "read uncommitted"), Some("off")))
         && !row.text(2).is_some_and(is_short);
