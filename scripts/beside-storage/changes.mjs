@@ -70,8 +70,8 @@ const deletions = (add) => {
   }
   add('delete in no bucket', 'DELETE', '/object/none', { json: { prefixes: ['x'] } })
   add('delete as anon', 'DELETE', '/object/o', { as: 'anon', json: { prefixes: ['a.txt'] } })
-  add('delete one', 'DELETE', '/object/o/meta3')
-  add('delete one again', 'DELETE', '/object/o/meta3')
+  add('delete one', 'DELETE', '/object/o/meta4')
+  add('delete one again', 'DELETE', '/object/o/meta4')
   add('delete one as anon', 'DELETE', '/object/o/type1', { as: 'anon' })
   add('delete one in no bucket', 'DELETE', '/object/none/x')
   add('delete a full bucket', 'DELETE', '/bucket/o')

@@ -9,6 +9,8 @@ use serde_json::{Map, Value};
 use crate::error::StorageError;
 
 /// Storage's wire format.
+///
+/// DEVIATION (words): JSON is `application/json` without a `charset`, which RFC 8259 does not know.
 pub(crate) struct StorageWire;
 
 impl Wire for StorageWire {
@@ -20,6 +22,7 @@ impl Wire for StorageWire {
 pub(crate) fn refused(request: &HttpRequest, refusal: Refusal) -> StorageError {
     match refusal {
         // A path that exists with other methods only counts as unknown, too.
+        // DEVIATION (words): an unknown path is answered with four keys everywhere; upstream has three outside of its routes.
         Refusal::NotFound | Refusal::MethodNotAllowed(_) => {
             let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
             let own =
@@ -78,6 +81,8 @@ pub(crate) async fn value(request: &HttpRequest, payload: &mut Payload) -> Resul
 }
 
 /// JSON; `None` for nothing.
+///
+/// DEVIATION (words): a body that is no JSON by its type is refused for that; upstream says that it is no object.
 fn parsed(request: &HttpRequest, bytes: &[u8]) -> Result<Option<Value>, StorageError> {
     let content_type = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let is_json = content_type.to_ascii_lowercase().starts_with("application/json");
@@ -115,6 +120,8 @@ impl Fields {
     }
 
     /// An optional string.
+    ///
+    /// DEVIATION (stricter): a list with one text is no text; upstream takes the text out of the list.
     ///
     /// # Errors
     /// If the value cannot be converted to a string.

@@ -22,6 +22,8 @@ const WRITER_PATIENCE: &str = "5s";
 pub(crate) struct Changes {
     pub(crate) upsert: bool,
     /// If false, the following fields replace the source's.
+    ///
+    /// DEVIATION: what new metadata of a copy does not name is kept; in the S3 protocol upstream drops `Cache-Control`.
     pub(crate) copy_metadata: bool,
     pub(crate) cache_control: Option<String>,
     pub(crate) mime_type: Option<String>,

@@ -80,10 +80,13 @@ pub(crate) struct Rules<'a> {
 impl Incoming {
     /// Reads up to the file's first byte.
     ///
+    /// DEVIATION (more): the media type of an upload may be any text, and its user metadata any JSON; upstream refuses
+    /// types without a slash, and lists.
+    ///
     /// # Errors
     /// If the bucket's rules forbid the upload.
     pub(crate) async fn of(request: &HttpRequest, payload: Payload, rules: &Rules<'_>) -> Result<Self, StorageError> {
-        let robots = header(request, "x-robots-tag").map(str::to_owned);
+        let robots = header(request, "x-robots-tag").filter(|tag| !tag.is_empty()).map(str::to_owned);
         if let Some(robots) = &robots {
             robots::check(robots)?;
         }
@@ -198,13 +201,17 @@ fn broken(reason: impl std::fmt::Display) -> StorageError {
 }
 
 /// Reads a form's fields up to its file, which must be the last part: the rest is ignored.
+///
+/// DEVIATION (missing): fields after the file of a form are ignored; upstream sees them in a short form.
 async fn form(request: &HttpRequest, content_type: &str, payload: Payload) -> Result<Incoming, StorageError> {
-    let boundary = multer::parse_boundary(content_type).map_err(broken)?;
+    let boundary = multer::parse_boundary(content_type);
+    let boundary = boundary.map_err(|_| StorageError::invalid_request("Multipart: Boundary not found"))?;
     let mut form = Multipart::new(forwarded(payload), boundary);
     let (mut cache_control, mut mime_type) = ("no-cache".to_owned(), None);
     let (mut user_metadata, mut reservation) = (None, None);
     for _ in 0..=FIELDS {
-        let Some(mut field) = form.next_field().await.map_err(broken)? else { break };
+        let ended = |_| StorageError::invalid_request("Unexpected end of multipart data");
+        let Some(mut field) = form.next_field().await.map_err(ended)? else { break };
         let name = field.name().unwrap_or_default().to_owned();
         if field.file_name().is_some() || !KNOWN.contains(&name.as_str()) && field.content_type().is_some() {
             let own = field.content_type().map(|mime| mime.essence_str().to_owned());

@@ -40,7 +40,9 @@ pub(crate) async fn bytes(
     wish: &Wish,
 ) -> Result<HttpResponse, StorageError> {
     if not_modified(request, object) {
-        return Ok(HttpResponse::NotModified().finish());
+        let mut response = HttpResponse::NotModified();
+        describe(state, request, object, wish, "stale-while-revalidate=30", &mut response)?;
+        return Ok(response.finish());
     }
     let (file, length) = state.files.open(object.place()).await?;
     let (status, first, last) = match header(request, RANGE.as_str()) {
@@ -116,11 +118,22 @@ pub(crate) fn describe(
     Ok(())
 }
 
+/// `Cache-Control` as it is stored, and [`validators`].
+///
+/// # Errors
+/// A value that cannot be a header.
+pub(crate) fn cached(object: &Object, response: &mut HttpResponseBuilder) -> Result<(), StorageError> {
+    if let Some(cache) = object.fact("cacheControl").filter(|cache| !cache.is_empty()) {
+        response.insert_header((CACHE_CONTROL, value(cache)?));
+    }
+    validators(object, response)
+}
+
 /// `ETag` and `Last-Modified`.
 ///
 /// # Errors
 /// A value that cannot be a header.
-pub(crate) fn validators(object: &Object, response: &mut HttpResponseBuilder) -> Result<(), StorageError> {
+fn validators(object: &Object, response: &mut HttpResponseBuilder) -> Result<(), StorageError> {
     if let Some(etag) = object.fact("eTag") {
         response.insert_header((ETAG, value(etag)?));
     }

@@ -42,6 +42,8 @@ pub(crate) fn new_bucket(name: &str) -> Result<(), StorageError> {
 /// DEVIATION (words): a key over 1,024 bytes, or with a part over 255 bytes, is an invalid key; upstream answers with
 /// an error of the file system or of S3.
 ///
+/// DEVIATION (more): parts of a key may be `.` and `..`, which lead to no other folder; upstream refuses them.
+///
 /// # Errors
 /// `InvalidKey`.
 pub(crate) fn key(name: &str) -> Result<(), StorageError> {

@@ -37,6 +37,7 @@ impl Refusal {
     }
 
     pub(crate) fn not_found() -> Self {
+        // DEVIATION (words): the id of no upload at all is answered 404; upstream answers 400.
         Self::new(404, "The file for this url was not found\n")
     }
 

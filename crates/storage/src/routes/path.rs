@@ -11,6 +11,8 @@ use crate::wire;
 /// Bucket and key: the decoded parts of the path after the mount point and `words`. Slashes in the key stay as they
 /// are.
 ///
+/// DEVIATION (words): a path without a key is no route; upstream says that its bucket or its key is wrong.
+///
 /// # Errors
 /// 404 if there is no key.
 pub(crate) fn target(request: &HttpRequest, words: &str) -> Result<Target, StorageError> {
@@ -31,6 +33,8 @@ pub(crate) fn part(request: &HttpRequest, name: &str) -> Result<String, StorageE
 }
 
 /// The value of a query parameter.
+///
+/// DEVIATION (more): of a parameter that is given twice the first value counts; upstream refuses the request.
 pub(crate) fn query(request: &HttpRequest, name: &str) -> Option<String> {
     let pairs = url::form_urlencoded::parse(request.query_string().as_bytes());
     pairs.filter(|(own, _)| own == name).map(|(_, value)| value.into_owned()).next()

@@ -50,11 +50,13 @@ impl Object {
     /// All columns that clients see.
     pub(crate) fn json(&self) -> Map<String, Value> {
         let text = |text: &Option<String>| text.clone().map_or(Value::Null, Value::from);
+        // Upstream writes an owner that there is none of as an empty text.
+        let owner = self.owner.map(|owner| owner.to_string()).unwrap_or_default();
         Map::from_iter([
             ("name".to_owned(), Value::from(self.name.clone())),
             ("bucket_id".to_owned(), Value::from(self.bucket_id.clone())),
-            ("owner".to_owned(), self.owner.map_or(Value::Null, |owner| Value::from(owner.to_string()))),
-            ("owner_id".to_owned(), text(&self.owner_id)),
+            ("owner".to_owned(), Value::from(owner)),
+            ("owner_id".to_owned(), Value::from(self.owner_id.clone().unwrap_or_default())),
             ("version".to_owned(), text(&self.version)),
             ("id".to_owned(), Value::from(self.id.to_string())),
             ("updated_at".to_owned(), time(self.updated_at)),

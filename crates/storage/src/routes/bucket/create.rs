@@ -25,6 +25,7 @@ pub(crate) async fn create(
     let public = body.flag("public")?.unwrap_or_default();
     match body.text("type")?.as_deref() {
         None | Some("STANDARD") => {}
+        // DEVIATION (missing): analytics buckets cannot be created; upstream writes their rows even where Iceberg is off.
         Some("ANALYTICS") => {
             let message = "Iceberg buckets are not enabled for this tenant";
             return Err(StorageError::new(409, "FeatureNotEnabled", "FeatureNotEnabled", message));

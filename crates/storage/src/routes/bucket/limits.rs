@@ -8,6 +8,8 @@ use crate::protocol::{content, sizes};
 use crate::wire::Fields;
 
 /// `file_size_limit`: bytes, a size such as `20MB`, or null for none; `None` if absent.
+///
+/// DEVIATION (stricter): a `file_size_limit` has no exponent, and the message about a wrong one is shorter than upstream's.
 pub(super) fn file_size(config: &Config, body: &Fields) -> Result<Option<Option<i64>>, StorageError> {
     let bytes = match body.get("file_size_limit") {
         None => return Ok(None),

@@ -23,7 +23,9 @@ pub(crate) async fn update(
     let id = path::part(&request, "id")?;
     let body = wire::json(&request, &mut payload.into_inner(), false).await?;
     if ["public", "file_size_limit", "allowed_mime_types"].iter().all(|name| body.get(name).is_none()) {
-        return Err(StorageError::validation("body must have required property 'public'"));
+        let message = "body must have required property 'public', body must have required property 'file_size_limit', \
+            body must have required property 'allowed_mime_types', body must match a schema in anyOf";
+        return Err(StorageError::validation(message));
     }
     let change = Change {
         public: body.flag("public")?,

@@ -20,6 +20,8 @@ pub(crate) async fn copy(
     payload: web::Payload,
 ) -> Result<HttpResponse, StorageError> {
     let body = wire::json(&request, &mut payload.into_inner(), false).await?;
+    // Upstream names this one first.
+    body.required("sourceKey")?;
     let (from, to) = ends(&body)?;
     let metadata = body.object("metadata")?.unwrap_or_default();
     let changes = Changes {

@@ -25,6 +25,8 @@ pub(crate) enum Reader {
 
 /// The row, if the reader may see it.
 ///
+/// DEVIATION (safer): the public route says of a private bucket that there is none; upstream tells which objects it has.
+///
 /// # Errors
 /// `NoSuchBucket`, `NoSuchKey`.
 pub(crate) async fn row(

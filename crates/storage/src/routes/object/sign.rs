@@ -14,6 +14,8 @@ use crate::state::State;
 use crate::wire;
 
 /// A signed URL for an object that the caller can see.
+///
+/// DEVIATION (more): where transformations are off, `transform` is ignored; upstream checks it all the same.
 pub(crate) async fn sign(
     caller: TokenHolder,
     state: web::Data<State>,

@@ -7,6 +7,8 @@ use crate::error::StorageError;
 use crate::flows::multipart::Multipart;
 
 /// Ends an upload and removes its parts.
+///
+/// DEVIATION (words): the end of a multipart upload is answered 204, as in S3; upstream answers 200.
 pub(super) async fn abort(call: &Call) -> Result<HttpResponse, StorageError> {
     let id = call.resource.upload()?;
     let requester = call.requester("storage.s3.upload.abort_multipart");

@@ -13,6 +13,8 @@ use crate::session::Requester;
 use crate::store::objects::{self, Object};
 
 /// Copies an object, in the place of an earlier one.
+///
+/// DEVIATION (more): the conditions of a copy (`x-amz-copy-source-if-*`) hold; upstream ignores them.
 pub(super) async fn copy(call: &Call) -> Result<HttpResponse, StorageError> {
     let requester = call.requester("storage.s3.object.copy");
     let from = call.copy_source()?;

@@ -37,6 +37,8 @@ pub(super) async fn find(call: &Call, operation: &'static str) -> Result<Object,
 }
 
 /// User metadata as headers. What no header can carry is counted.
+///
+/// DEVIATION (more): objects have `Accept-Ranges` and `X-Robots-Tag` in the S3 protocol, too.
 pub(super) fn describe(object: &Object, headers: &mut HeaderMap) {
     let metadata = object.user_metadata.as_deref().and_then(|json| serde_json::from_str(json.get()).ok());
     let metadata: Map<String, Value> = metadata.unwrap_or_default();

@@ -27,6 +27,8 @@ pub(super) struct Page {
 }
 
 /// A page of the objects that the caller sees: by `marker`, or with `list-type=2` by continuation token.
+///
+/// DEVIATION (more): lists of the S3 protocol contain more of what S3 puts into them, such as `Marker` and `StartAfter`.
 pub(super) async fn list(call: &Call) -> Result<HttpResponse, StorageError> {
     let resource = &call.resource;
     let second = resource.query("list-type") == Some("2");

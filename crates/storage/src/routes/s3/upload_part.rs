@@ -11,6 +11,8 @@ use crate::flows::multipart::{Multipart, PART_LIMIT, Source};
 use crate::flows::receive::{Body, Incoming, Properties, Rules};
 
 /// Stores a part.
+///
+/// DEVIATION (words): the tag of a part is quoted, as in S3; upstream's file backend omits the quotes.
 pub(super) async fn upload(call: &mut Call) -> Result<HttpResponse, StorageError> {
     let (id, number) = (call.resource.upload()?, number(&call.resource)?);
     let length = call.length().ok_or_else(StorageError::content_length)?;
