@@ -23,14 +23,14 @@ use crate::store::messages::{self, Rights};
 impl Socket {
     /// Joins a channel. A channel of the same topic that this socket has already is closed first.
     ///
-    /// DEVIATION (stricter): a topic has at most 1024 bytes, the payload of a join 64 KiB, a channel 100 subscriptions to changes.
+    /// DEVIATION (stricter): a topic has at most 1024 bytes, a reference 2048, the payload of a join 64 KiB, a channel 100
+    /// subscriptions to changes.
     ///
     /// DEVIATION (words): a refused join is answered at once; upstream waits for five seconds first.
-    pub(super) async fn join(&mut self, refs: (&Ref, &Ref), topic: &str, payload: &Value) {
+    pub(super) async fn join(&mut self, refs: (&Ref, &Ref), topic: &str, join: Join) {
         if let Some(before) = self.remove(topic) {
             self.push_close(&before, topic, "phx_close");
         }
-        let join = Join::parse(payload, sub_topic(topic));
         match Box::pin(self.admit(topic, &join)).await {
             Ok(admission) => Box::pin(self.enter(refs, topic, join, admission)).await,
             Err(fault) => self.refuse(refs, topic, &fault),

@@ -5,6 +5,7 @@ mod changes;
 mod from_database;
 mod handshake;
 mod instances;
+mod limits;
 mod policies;
 mod presence;
 mod private;
