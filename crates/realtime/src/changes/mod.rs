@@ -72,9 +72,19 @@ pub(crate) struct Changes {
 
 #[derive(Debug)]
 enum Entry {
-    /// Being checked.
-    Expected,
+    /// Being checked; holds whom its token stands for by now.
+    Expected(Arc<Who>),
     Ready(Subscriber),
+}
+
+/// What became of a subscriber that was checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Added {
+    Yes,
+    /// The channel has left meanwhile.
+    Left,
+    /// The channel has a token of another role, which was not checked.
+    OtherRole,
 }
 
 impl Default for Changes {
@@ -85,20 +95,29 @@ impl Default for Changes {
 
 impl Changes {
     /// A channel is about to subscribe.
-    pub(crate) fn expect(&self, channel: u64) {
-        self.subscribers().insert(channel, Entry::Expected);
+    pub(crate) fn expect(&self, channel: u64, who: Arc<Who>) {
+        self.subscribers().insert(channel, Entry::Expected(who));
     }
 
-    /// Whether a channel that was about to subscribe is still there.
-    pub(crate) fn is_expected(&self, channel: u64) -> bool {
-        self.subscribers().contains_key(&channel)
+    /// Whom the token of a channel stands for that is about to subscribe; `None` if it has left.
+    pub(crate) fn expected(&self, channel: u64) -> Option<Arc<Who>> {
+        match self.subscribers().get(&channel)? {
+            Entry::Expected(who) => Some(Arc::clone(who)),
+            Entry::Ready(_) => None,
+        }
     }
 
-    /// Adds a channel; `false` if it has left meanwhile.
-    pub(crate) fn subscribe(&self, channel: u64, subscriber: Subscriber) -> bool {
+    /// Adds a channel that was checked, with the token that it has by now.
+    pub(crate) fn subscribe(&self, channel: u64, subscriber: Subscriber) -> Added {
         let mut subscribers = self.subscribers();
-        let entry = subscribers.get_mut(&channel);
-        entry.map(|entry| *entry = Entry::Ready(subscriber)).is_some()
+        let Some(entry) = subscribers.get_mut(&channel) else { return Added::Left };
+        let who = match entry {
+            Entry::Expected(who) if who.role != subscriber.who.role => return Added::OtherRole,
+            Entry::Expected(who) => Arc::clone(who),
+            Entry::Ready(_) => return Added::Left,
+        };
+        *entry = Entry::Ready(Subscriber { who, ..subscriber });
+        Added::Yes
     }
 
     /// Removes a channel.
@@ -108,8 +127,10 @@ impl Changes {
 
     /// A channel has another token.
     pub(crate) fn reclaim(&self, channel: u64, who: Who) {
-        if let Some(Entry::Ready(subscriber)) = self.subscribers().get_mut(&channel) {
-            subscriber.who = Arc::new(who);
+        match self.subscribers().get_mut(&channel) {
+            Some(Entry::Ready(subscriber)) => subscriber.who = Arc::new(who),
+            Some(Entry::Expected(expected)) => *expected = Arc::new(who),
+            None => {}
         }
     }
 
@@ -122,7 +143,7 @@ impl Changes {
     fn is_wanted(&self, schema: &str, table: &str) -> bool {
         self.subscribers().values().any(|entry| match entry {
             Entry::Ready(subscriber) => subscriber.bindings.iter().any(|own| own.is_about(schema, table)),
-            Entry::Expected => false,
+            Entry::Expected(_) => false,
         })
     }
 
@@ -131,7 +152,7 @@ impl Changes {
         let subscribers = self.subscribers();
         let ready = subscribers.values().filter_map(|entry| match entry {
             Entry::Ready(subscriber) => Some(subscriber),
-            Entry::Expected => None,
+            Entry::Expected(_) => None,
         });
         let is_about = |subscriber: &&Subscriber| subscriber.bindings.iter().any(|own| own.is_about(schema, table));
         ready.filter(is_about).cloned().collect()

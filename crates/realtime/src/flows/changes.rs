@@ -9,7 +9,7 @@ use serde_json::json;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::channel::sub_topic;
-use crate::changes::{Condition, Subscriber};
+use crate::changes::{Added, Condition, Subscriber};
 use crate::hub::{Control, Outbox};
 use crate::protocol::filter::{Binding, Filter, Operator};
 use crate::protocol::frame::Ref;
@@ -25,7 +25,7 @@ const MAX_IN: usize = 100;
 
 /// Subscribes a channel once the stream is open, and tells it so. What is wrong with one subscription is wrong with all of the
 /// channel.
-pub(super) async fn subscribe(state: State, channel: u64, subscriber: Subscriber) {
+pub(super) async fn subscribe(state: State, channel: u64, mut subscriber: Subscriber) {
     let mut condition = state.changes.condition();
     let mut is_told = false;
     loop {
@@ -39,18 +39,24 @@ pub(super) async fn subscribe(state: State, channel: u64, subscriber: Subscriber
             Condition::Failed(_) | Condition::Closed => {}
         }
         // The channel may leave meanwhile.
-        if !state.changes.is_expected(channel) || condition.changed().await.is_err() {
+        if state.changes.expected(channel).is_none() || condition.changed().await.is_err() {
             return;
         }
     }
-    match check(&state, &subscriber).await {
-        Ok(()) => {
-            let told = subscriber.clone();
-            if state.changes.subscribe(channel, subscriber) {
-                told.system("ok", "Subscribed to PostgreSQL");
+    // A token of another role may come during the check.
+    while let Some(who) = state.changes.expected(channel) {
+        subscriber.who = who;
+        if let Err(text) = check(&state, &subscriber).await {
+            if state.changes.expected(channel).is_some_and(|now| now.role == subscriber.who.role) {
+                return subscriber.system("error", &text);
             }
+            continue;
         }
-        Err(text) => subscriber.system("error", &text),
+        match state.changes.subscribe(channel, subscriber.clone()) {
+            Added::Yes => return subscriber.system("ok", "Subscribed to PostgreSQL"),
+            Added::Left => return,
+            Added::OtherRole => {}
+        }
     }
 }
 

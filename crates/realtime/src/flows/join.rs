@@ -147,18 +147,19 @@ impl Socket {
         if bindings.is_empty() {
             return;
         }
+        let who = Arc::new(who);
         let subscriber = |bindings: Vec<Binding>| Subscriber {
             outbox: Arc::clone(&self.outbox),
             join_ref: channel.join_ref.clone(),
             topic: Arc::clone(&channel.key.topic),
             is_legacy,
-            who: Arc::new(who),
+            who: Arc::clone(&who),
             bindings: Arc::new(bindings),
         };
         let parsed: Result<Vec<_>, _> = bindings.iter().map(|own| Binding::parse(own, binding_id(own))).collect();
         match parsed {
             Ok(bindings) => {
-                self.state.changes.expect(channel.id);
+                self.state.changes.expect(channel.id, Arc::clone(&who));
                 let (state, id) = (self.state.clone(), channel.id);
                 actix_web::rt::spawn(changes::subscribe(state, id, subscriber(bindings)));
             }

@@ -10,6 +10,7 @@ mod policies;
 mod presence;
 mod private;
 mod protocol;
+mod subscriptions;
 mod tokens;
 
 use serde_json::{Value, json};
