@@ -17,10 +17,11 @@ mod values;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use pg::Snippet;
 use pg::error::Error;
 use pg::pool::Connection;
 use serde_json::json;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, SemaphorePermit, watch};
 
 use crate::hub::Outbox;
 use crate::protocol::filter::{Binding, Filter};
@@ -68,6 +69,8 @@ pub(crate) enum Condition {
 pub(crate) struct Changes {
     subscribers: Mutex<HashMap<u64, Entry>>,
     condition: watch::Sender<Condition>,
+    /// Checks that may hold a connection at once.
+    checks: Semaphore,
 }
 
 #[derive(Debug)]
@@ -87,13 +90,19 @@ pub(crate) enum Added {
     OtherRole,
 }
 
-impl Default for Changes {
-    fn default() -> Self {
-        Changes { subscribers: Mutex::default(), condition: watch::Sender::new(Condition::Closed) }
-    }
-}
-
 impl Changes {
+    /// No subscribers; their checks leave one of `connections` to everybody else.
+    pub(crate) fn new(connections: usize) -> Self {
+        let checks = Semaphore::new(connections.saturating_sub(1).max(1));
+        Changes { subscribers: Mutex::default(), condition: watch::Sender::new(Condition::Closed), checks }
+    }
+
+    /// Waits until a channel may be checked, which it may while the permit is kept.
+    pub(crate) async fn turn(&self) -> Option<SemaphorePermit<'_>> {
+        // It is never closed.
+        self.checks.acquire().await.ok()
+    }
+
     /// A channel is about to subscribe.
     pub(crate) fn expect(&self, channel: u64, who: Arc<Who>) {
         self.subscribers().insert(channel, Entry::Expected(who));
@@ -172,10 +181,13 @@ impl Changes {
     }
 }
 
+/// How long trying one filter may take; a pattern may be expensive to read.
+const TRIED: &str = "set local statement_timeout = '250ms'; ";
+
 /// Tries a filter on an empty text, or a NULL of its column's type, as a role.
 ///
 /// # Errors
-/// Those of PostgreSQL: the value is none of that type, or the type does not have the operator.
+/// Those of PostgreSQL: the value is none of that type, the type does not have the operator, or it takes too long.
 pub(crate) async fn try_filter(
     connection: &mut Connection,
     filter: &Filter,
@@ -188,7 +200,9 @@ pub(crate) async fn try_filter(
     let statement = sql::passing(&[(filter, column)], &[column], &[(0, vec![value])]);
     let question = sql::Question { who: Some(who), statement };
     let transaction = connection.transaction().await?;
-    let tried = transaction.answers(&question.script()).await;
+    let mut script = Snippet::raw(TRIED);
+    script.append(question.script());
+    let tried = transaction.answers(&script).await;
     transaction.rollback().await?;
     tried.map(drop)
 }

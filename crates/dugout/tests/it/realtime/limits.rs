@@ -1,9 +1,10 @@
 //! What one client can make the server keep or do.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
-use super::plain;
+use super::changes::{filtered, server};
+use super::{plain, private};
 use crate::kit::{Live, Server};
 
 #[tokio::test]
@@ -43,4 +44,36 @@ async fn a_large_presence_is_not_kept() {
     let said = socket.event("system").await;
     assert_eq!(said.payload["message"], "Track message size exceeded");
     assert_eq!(socket.message().await.event, "phx_close");
+}
+
+/// Subscriptions with patterns that PostgreSQL needs seconds to read.
+fn expensive() -> Vec<Value> {
+    // Each is another one, because PostgreSQL remembers those it has read.
+    let pattern = |number: i32| format!("body=match.((({number}|b|c|d){{0,50}}e?){{0,50}})");
+    (0..12).map(|number| filtered("notes", &pattern(number))).collect()
+}
+
+#[tokio::test]
+async fn an_expensive_filter_is_refused() {
+    let (server, _admin) = server().await;
+    let mut socket = Live::open(&server.url, &server.anon_key).await;
+    socket.joined("realtime:x", json!({ "postgres_changes": expensive() })).await;
+    let said = socket.event("system").await.payload;
+    let message = said["message"].as_str().unwrap();
+    assert!(message.contains("ERROR 57014 canceling statement due to statement timeout"), "{message}");
+}
+
+#[tokio::test]
+async fn checks_of_subscriptions_leave_the_database_to_others() {
+    let (server, admin) = server().await;
+    let policy = "create policy readers on realtime.messages for select to anon using (true)";
+    admin.batch_execute(policy).await.unwrap();
+    for _ in 0..4 {
+        let mut socket = Live::open(&server.url, &server.anon_key).await;
+        socket.joined("realtime:x", json!({ "postgres_changes": expensive() })).await;
+    }
+    let mut socket = Live::open(&server.url, &server.anon_key).await;
+    for number in 0..20 {
+        socket.joined(&format!("realtime:room{number}"), private()).await;
+    }
 }
