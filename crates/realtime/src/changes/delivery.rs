@@ -11,8 +11,8 @@ use super::{Subscriber, values};
 use crate::protocol::filter::{Binding, name};
 use crate::store::catalog::{Column, Table};
 
-/// Values as JSON, by the name of the column and the text.
-pub(super) type Json = HashMap<(String, String), String>;
+/// Values as JSON, by role, the name of the column and the text.
+pub(super) type Json = HashMap<(String, String, String), String>;
 
 /// Of a row that is too large, values that are no longer than this as JSON are sent, in bytes.
 const SMALL: usize = 64;
@@ -122,7 +122,7 @@ fn data(
         let mut fields = Vec::new();
         for column in table.columns.iter().filter(|column| shown(column) && (!only_key || column.is_key)) {
             let value = if is_old { old_value(change, &column.name) } else { new_value(change, &column.name) };
-            let Some(json) = value.and_then(|datum| as_json(column, datum, &findings.json)) else { continue };
+            let Some(json) = value.and_then(|datum| as_json(column, datum, role, &findings.json)) else { continue };
             if !is_large || json.len() <= SMALL {
                 fields.push(format!("{}:{json}", Value::from(column.name.as_str())));
             }
@@ -172,13 +172,15 @@ fn old_value<'c>(change: &'c Change, name: &str) -> Option<&'c Datum> {
     change.old.get(at).or_else(|| change.new.get(at))
 }
 
-fn as_json(column: &Column, datum: &Datum, made: &Json) -> Option<String> {
+/// What PostgreSQL could not write as JSON for the role is a string, as it is in the log.
+fn as_json(column: &Column, datum: &Datum, role: &str, made: &Json) -> Option<String> {
     match datum {
         Datum::Null => Some("null".to_owned()),
         Datum::Unchanged => None,
         Datum::Text(_) => {
             let text = datum.text()?;
-            values::json(column, text).or_else(|| made.get(&(column.name.clone(), text.to_owned())).cloned())
+            let of_role = || made.get(&(role.to_owned(), column.name.clone(), text.to_owned())).cloned();
+            values::json(column, text).or_else(of_role).or_else(|| Some(values::quoted(text)))
         }
     }
 }

@@ -20,6 +20,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pg::Snippet;
 use pg::error::Error;
 use pg::pool::Connection;
+use pg::replication::Relation;
 use serde_json::json;
 use tokio::sync::{Semaphore, SemaphorePermit, watch};
 
@@ -143,6 +144,19 @@ impl Changes {
         }
     }
 
+    /// Ends the subscriptions of a role that look at a table with filters which take too long.
+    fn end(&self, role: &str, relation: &Relation, filters: &[Filter]) {
+        self.subscribers().retain(|_, entry| {
+            let Entry::Ready(subscriber) = entry else { return true };
+            let mut bindings = subscriber.bindings.iter().filter(|_| subscriber.who.role == role);
+            let slow = bindings.find(|own| own.filters == filters && own.is_about(&relation.schema, &relation.name));
+            if let Some(binding) = slow {
+                subscriber.system("error", &format!("Unsubscribed from changes: the filter takes too long: {binding}"));
+            }
+            slow.is_none()
+        });
+    }
+
     /// The condition of the stream, and its changes.
     pub(crate) fn condition(&self) -> watch::Receiver<Condition> {
         self.condition.subscribe()
@@ -198,13 +212,13 @@ pub(crate) async fn try_filter(
     // A pattern is read only where there is something to match.
     let value = (column.category == b'S').then_some("");
     let statement = sql::passing(&[(filter, column)], &[column], &[(0, vec![value])]);
-    let question = sql::Question { who: Some(who), statement };
+    let question = sql::Question { who, statement };
     let transaction = connection.transaction().await?;
     let mut script = Snippet::raw(TRIED);
     script.append(question.script());
-    let tried = transaction.answers(&script).await;
+    let (_, tried) = transaction.answers(&script).await;
     transaction.rollback().await?;
-    tried.map(drop)
+    tried
 }
 
 impl Subscriber {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tokio_postgres::Client;
 
-use super::changes::{ANA, change, filtered, on, server};
+use super::changes::{ANA, change, filtered, on, server, subscribed};
 use super::token;
 use crate::kit::{Live, Server};
 
@@ -54,4 +54,40 @@ async fn the_columns_are_checked_for_the_new_role() {
         let said = socket.event("system").await.payload;
         assert_eq!(said["status"], status, "{roles:?}: {said}");
     }
+}
+
+#[tokio::test]
+async fn a_slow_filter_ends_its_subscription() {
+    let (server, admin) = server().await;
+    // Quick to read, and slow to compare.
+    let slow = filtered("notes", r"body=match.^(.*)(.*)(.*)(.*)(.*)\1\2\3\4\5(a)\6\1b*$");
+    let (mut slow, _) = subscribed(&server, None, json!([slow])).await;
+    let (mut other, _) = subscribed(&server, None, json!([on("notes"), filtered("notes", "id=gt.0")])).await;
+    admin.batch_execute("insert into public.notes (id, body) values (1, repeat('a', 400) || 'c')").await.unwrap();
+    let heard = change(&mut other).await.payload;
+    assert_eq!((&heard["data"]["record"]["id"], heard["ids"].as_array().unwrap().len()), (&json!(1), 2));
+    let said = slow.message().await.payload;
+    let message = said["message"].as_str().unwrap();
+    assert!(said["status"] == "error" && message.contains("the filter takes too long"), "{said}");
+    admin.batch_execute("insert into public.notes (id, body) values (2, 'aa')").await.unwrap();
+    assert_eq!(change(&mut other).await.payload["data"]["record"]["id"], 2);
+    slow.is_silent().await;
+}
+
+#[tokio::test]
+async fn types_of_a_schema_that_a_role_cannot_use_are_shown_too() {
+    let (server, admin) = server().await;
+    let table =
+        "create schema app; grant usage on schema app to authenticated; create type app.mood as enum ('sad', 'ok');
+        create table public.moods (id int primary key, mood app.mood, moods app.mood[]);
+        grant select on public.moods to anon, authenticated;
+        alter publication supabase_realtime add table public.moods";
+    admin.batch_execute(table).await.unwrap();
+    let (mut ana, _) = subscribed(&server, Some(ANA), json!([on("moods")])).await;
+    let (mut anon, _) = subscribed(&server, None, json!([on("moods")])).await;
+    admin.batch_execute("insert into public.moods values (1, 'sad', '{sad,ok}')").await.unwrap();
+    let record = change(&mut ana).await.payload["data"]["record"].clone();
+    assert_eq!(record, json!({ "id": 1, "mood": "sad", "moods": ["sad", "ok"] }));
+    let record = change(&mut anon).await.payload["data"]["record"].clone();
+    assert_eq!(record, json!({ "id": 1, "mood": "sad", "moods": "{sad,ok}" }), "as text");
 }
