@@ -157,6 +157,8 @@ impl Reader {
         let (sender, receiver) = mpsc::channel(WAITING);
         let worker = tokio::spawn(work(self.pool.clone(), Arc::clone(&self.changes), self.max_record, receiver));
         let mut used = Instant::now();
+        // Outside of the loop: it is due however often something happens.
+        let mut look = tokio::time::interval(LOOK);
         let mut transaction = (DateTime::<Utc>::default(), 0);
         let end = loop {
             tokio::select! {
@@ -175,7 +177,7 @@ impl Reader {
                     }
                     Err(error) => break End::Lost(error),
                 },
-                () = tokio::time::sleep(LOOK) => {
+                _ = look.tick() => {
                     if self.hub.topics() > 0 {
                         used = Instant::now();
                     } else if used.elapsed() > LINGER {

@@ -378,18 +378,3 @@ async fn the_old_api_names_the_table_in_the_topic() {
     let heard = socket.message().await;
     assert_eq!((heard.event.as_str(), &heard.payload["record"]["id"]), ("INSERT", &json!(1)));
 }
-
-#[tokio::test]
-async fn without_sockets_there_is_no_slot() {
-    let (server, admin) = server().await;
-    let (socket, _) = subscribed(&server, None, json!([on("notes")])).await;
-    let count = "select count(*) from pg_replication_slots where database = current_database()";
-    assert_eq!(admin.query_one(count, &[]).await.unwrap().get::<_, i64>(0), 1);
-    drop(socket);
-    let gone = tokio::time::timeout(std::time::Duration::from_secs(60), async {
-        while admin.query_one(count, &[]).await.unwrap().get::<_, i64>(0) > 0 {
-            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-        }
-    });
-    assert!(gone.await.is_ok(), "the slot of a server without sockets stays");
-}

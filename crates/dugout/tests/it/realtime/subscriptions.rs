@@ -91,3 +91,19 @@ async fn types_of_a_schema_that_a_role_cannot_use_are_shown_too() {
     let record = change(&mut anon).await.payload["data"]["record"].clone();
     assert_eq!(record, json!({ "id": 1, "mood": "sad", "moods": "{sad,ok}" }), "as text");
 }
+
+#[tokio::test]
+async fn without_sockets_there_is_no_slot_however_much_is_written() {
+    let (server, admin) = server().await;
+    let (socket, _) = subscribed(&server, None, json!([on("notes")])).await;
+    let count = "select count(*) from pg_replication_slots where database = current_database()";
+    assert_eq!(admin.query_one(count, &[]).await.unwrap().get::<_, i64>(0), 1);
+    drop(socket);
+    let gone = tokio::time::timeout(std::time::Duration::from_secs(60), async {
+        while admin.query_one(count, &[]).await.unwrap().get::<_, i64>(0) > 0 {
+            admin.batch_execute("insert into public.notes (id) values (1); delete from public.notes").await.unwrap();
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        }
+    });
+    assert!(gone.await.is_ok(), "the slot of a server without sockets stays");
+}
