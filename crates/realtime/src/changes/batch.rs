@@ -9,6 +9,7 @@ use pg::error::{DbError, Error};
 use pg::pool::Connection;
 use pg::replication::{Change, Datum, Identity, Kind, Relation};
 use pg::{Pool, Snippet};
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::delivery::{self, Json};
 use super::sql::{self, Question};
@@ -23,6 +24,8 @@ pub(super) struct Pending {
     pub(super) committed: DateTime<Utc>,
     /// The low half of the number of its transaction.
     pub(super) xid: u32,
+    /// Its share of what may wait.
+    pub(super) _room: Option<OwnedSemaphorePermit>,
 }
 
 /// The changes of one table in a batch.

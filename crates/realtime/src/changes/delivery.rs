@@ -117,7 +117,7 @@ fn data(
     let shown = |column: &Column| {
         column.readers.contains(role) && (select.is_none_or(|select| select.contains(&column.name)) || column.is_key)
     };
-    let is_large = size(&change.new) + size(&change.old) > max_record;
+    let is_large = change.size() > max_record;
     let record = |is_old: bool, only_key: bool| {
         let mut fields = Vec::new();
         for column in table.columns.iter().filter(|column| shown(column) && (!only_key || column.is_key)) {
@@ -148,10 +148,6 @@ fn data(
         r#"{{"schema":{schema},"table":{of},"type":"{kind}","commit_timestamp":"{time}","columns":{},{records},"errors":{errors}}}"#,
         json!(columns)
     )
-}
-
-fn size(row: &[Datum]) -> usize {
-    row.iter().map(|datum| if let Datum::Text(bytes) = datum { bytes.len() } else { 0 }).sum()
 }
 
 /// A value of the new row; a large one that was not changed comes from the old row, where that was sent.
