@@ -93,6 +93,7 @@ impl Socket {
             presence_enabled: join.presence_enabled,
             reads,
             writes: if join.private { None } else { Some(Rights { broadcast: true, presence: true }) },
+            write_fault: None,
             presence_calls: VecDeque::new(),
         };
         let (key, id) = (channel.key.clone(), channel.id);

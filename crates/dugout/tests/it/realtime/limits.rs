@@ -5,7 +5,7 @@ use tokio_tungstenite::tungstenite::Message;
 
 use super::changes::{filtered, server};
 use super::{plain, private};
-use crate::kit::{Live, Server};
+use crate::kit::{Calls, Live, Server};
 
 #[tokio::test]
 async fn a_long_reference_is_not_kept() {
@@ -76,4 +76,52 @@ async fn checks_of_subscriptions_leave_the_database_to_others() {
     for number in 0..20 {
         socket.joined(&format!("realtime:room{number}"), private()).await;
     }
+}
+
+const BATCH: &str = "/realtime/v1/api/broadcast";
+
+fn batch(number: usize, private: bool) -> Value {
+    let message = |index| json!({ "topic": format!("t{index}"), "event": "e", "payload": {}, "private": private });
+    json!({ "messages": (0..number).map(message).collect::<Vec<_>>() })
+}
+
+#[tokio::test]
+async fn a_batch_may_have_what_is_left_of_a_second() {
+    let server = Server::start().await;
+    let refused = server.post(BATCH, batch(101, false)).await.is(429);
+    let reason = "Too many messages to broadcast, please reduce the batch size";
+    assert_eq!(refused.json(), json!({ "message": reason }));
+    server.post(BATCH, batch(100, false)).await.is(202);
+    // The average of the minute is one a second by now.
+    server.post(BATCH, batch(100, false)).await.is(429);
+}
+
+#[tokio::test]
+async fn refused_messages_count() {
+    let server = Server::with(&[("TENANT_MAX_EVENTS_PER_SECOND", "1")]).await;
+    for _ in 0..59 {
+        server.post(BATCH, batch(1, true)).await.is(202);
+    }
+    server.post(&format!("{BATCH}/t/events/e?private=true"), json!({})).await.is(403);
+    server.post(BATCH, batch(1, true)).await.is(429);
+}
+
+#[tokio::test]
+async fn a_policy_that_raises_is_not_asked_for_every_message() {
+    let server = Server::with(&[("TENANT_MAX_EVENTS_PER_SECOND", "0")]).await;
+    let admin = server.database.connect().await;
+    // A sequence counts even what is rolled back.
+    let policy = "create sequence public.asked; grant usage on sequence public.asked to anon;
+        create policy readers on realtime.messages for select to anon using (true);
+        create policy raises on realtime.messages for insert to anon with check (1 / (nextval('public.asked') * 0) > 0)";
+    admin.batch_execute(policy).await.unwrap();
+    let mut socket = Live::open(&server.url, &server.anon_key).await;
+    socket.joined("realtime:room", private()).await;
+    for _ in 0..50 {
+        socket.send("realtime:room", "broadcast", json!({ "event": "e" })).await;
+    }
+    socket.is_silent().await;
+    let asked = admin.query_one("select last_value from public.asked", &[]).await.unwrap();
+    // Once in two seconds, and this may take some on a slow machine.
+    assert!(asked.get::<_, i64>(0) < 25, "{}", asked.get::<_, i64>(0));
 }
