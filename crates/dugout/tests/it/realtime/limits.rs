@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
-use super::changes::{filtered, server};
+use super::changes::{filtered, on, server, subscribed};
 use super::{plain, private};
 use crate::kit::{Calls, Live, Server};
 
@@ -68,9 +68,13 @@ async fn checks_of_subscriptions_leave_the_database_to_others() {
     let (server, admin) = server().await;
     let policy = "create policy readers on realtime.messages for select to anon using (true)";
     admin.batch_execute(policy).await.unwrap();
+    // The stream is open, so that checks begin at once.
+    let _open = subscribed(&server, None, json!([on("notes")])).await;
+    let mut busy = Vec::new();
     for _ in 0..4 {
         let mut socket = Live::open(&server.url, &server.anon_key).await;
         socket.joined("realtime:x", json!({ "postgres_changes": expensive() })).await;
+        busy.push(socket);
     }
     let mut socket = Live::open(&server.url, &server.anon_key).await;
     for number in 0..20 {
