@@ -7,6 +7,7 @@
 //!
 //! DEVIATION (more): messages about changes of tables do not count as messages per second, and are not dropped when there are many.
 
+mod ask;
 mod batch;
 mod delivery;
 mod sent;
