@@ -1,9 +1,11 @@
 //! The pool of connections for everything except the data API's requests: auth, storage and the server itself.
 
 use std::borrow::Cow;
+use std::pin::pin;
 use std::time::Duration;
 
 use deadpool_postgres::{Connect, Manager, ManagerConfig, PoolError, RecyclingMethod, Runtime, TimeoutType};
+use futures_util::TryStreamExt;
 use futures_util::future::BoxFuture;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
@@ -242,18 +244,22 @@ impl Transaction<'_> {
         Ok(rows.last().and_then(|row| row.get(0).map(str::to_owned)))
     }
 
-    /// Runs statements made at run time, which have no parameters, in one round trip; gives the first value of every row.
-    ///
-    /// # Errors
-    /// Those of PostgreSQL.
-    pub async fn answers(&self, statements: &Snippet) -> Result<Vec<Option<String>>, Error> {
+    /// Runs statements made at run time, which have no parameters, in one round trip. Gives the first value of every row up to
+    /// the first statement that fails, and PostgreSQL's error of that.
+    pub async fn answers(&self, statements: &Snippet) -> (Vec<Option<String>>, Result<(), Error>) {
         let (text, _) = statements.render();
-        let messages = self.inner.simple_query(&text).await.map_err(Error::from_driver)?;
-        let rows = messages.into_iter().filter_map(|message| match message {
-            tokio_postgres::SimpleQueryMessage::Row(row) => Some(row.get(0).map(str::to_owned)),
-            _ => None,
-        });
-        Ok(rows.collect())
+        let mut rows = Vec::new();
+        let read = async {
+            let mut messages = pin!(self.inner.client().simple_query_raw(&text).await?);
+            while let Some(message) = messages.try_next().await? {
+                if let tokio_postgres::SimpleQueryMessage::Row(row) = message {
+                    rows.push(row.get(0).map(str::to_owned));
+                }
+            }
+            Ok::<(), tokio_postgres::Error>(())
+        };
+        let read = read.await.map_err(Error::from_driver);
+        (rows, read)
     }
 
     /// Commits.

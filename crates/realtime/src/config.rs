@@ -40,6 +40,12 @@ pub(crate) const MAX_TOPIC: usize = 1024;
 /// Maximum size of the payload of a join, in bytes: a socket may join a hundred channels, which are all kept.
 pub(crate) const MAX_JOIN: usize = 64 * 1024;
 
+/// Maximum length of a reference as JSON, in bytes: that of a join is kept with its channel. It has room for a topic.
+pub(crate) const MAX_REF: usize = 2048;
+
+/// Maximum size of a presence message, in bytes: the server keeps one for each channel.
+pub(crate) const MAX_PRESENCE: usize = 64 * 1024;
+
 /// Subscriptions to changes of one channel, at most.
 pub(crate) const MAX_BINDINGS: usize = 100;
 

@@ -17,6 +17,7 @@ mod meter;
 mod partitions;
 mod protocol;
 mod relay;
+mod room;
 mod routes;
 mod schema;
 mod service;

@@ -13,13 +13,14 @@ use pg::error::Error;
 use pg::listen::{Event, Listener};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use uuid::Uuid;
 
 use crate::hub::{Hub, Key};
 use crate::protocol::frame::Encoding;
 use crate::protocol::message::Message;
 use crate::protocol::presence::{Owner, Tracked};
+use crate::room::Room;
 use crate::store::relay as store;
 
 /// What instances listen to.
@@ -40,6 +41,9 @@ const INLINE: usize = 7_900;
 /// Posts that wait to be sent, at most: more are lost, as broadcasts are when the database is.
 const WAITING: usize = 10_000;
 
+/// The same in bytes.
+const ROOM: usize = 64 * 1024 * 1024;
+
 /// Posts that are sent in one statement, at most.
 const AT_ONCE: usize = 256;
 
@@ -47,12 +51,20 @@ const AT_ONCE: usize = 256;
 #[derive(Debug)]
 pub(crate) struct Relay {
     instance: String,
-    posts: mpsc::Sender<Post>,
+    posts: mpsc::Sender<Waiting>,
+    room: Room,
     peers: Mutex<HashMap<String, Instant>>,
 }
 
 /// What waits to be sent.
-pub(crate) struct Posts(mpsc::Receiver<Post>);
+pub(crate) struct Posts(mpsc::Receiver<Waiting>);
+
+/// A post with its share of the room.
+#[derive(Debug)]
+struct Waiting {
+    post: Post,
+    _room: OwnedSemaphorePermit,
+}
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Envelope {
@@ -106,12 +118,28 @@ struct User {
     payload: String,
 }
 
+impl Post {
+    /// About how much memory it takes, in bytes.
+    fn size(&self) -> usize {
+        let of = |own: &Presence| serde_json::to_string(&own.meta).map_or(0, |text| text.len());
+        match self {
+            Post::Broadcast { event, text, user, .. } => {
+                let user = user.as_ref().map_or(0, |user| user.payload.len());
+                event.len() + text.as_ref().map_or(0, String::len) + user
+            }
+            Post::Track(own) => of(own),
+            Post::Present(all) => all.iter().map(of).sum(),
+            Post::Hello | Post::Ask | Post::Bye | Post::Untrack(_) | Post::Stored(_) => 0,
+        }
+    }
+}
+
 impl Relay {
     /// A link, and the posts that [`run`] sends.
     pub(crate) fn new() -> (Arc<Self>, Posts) {
         let (posts, waiting) = mpsc::channel(WAITING);
         let instance = Uuid::new_v4().simple().to_string();
-        (Arc::new(Relay { instance, posts, peers: Mutex::default() }), Posts(waiting))
+        (Arc::new(Relay { instance, posts, room: Room::new(ROOM), peers: Mutex::default() }), Posts(waiting))
     }
 
     /// Passes a broadcast on.
@@ -150,7 +178,7 @@ impl Relay {
     pub(crate) async fn goodbye(&self, pool: &Pool) {
         if !self.is_alone() {
             // Those who do not hear it find out after a while.
-            let _ = tokio::time::timeout(GOODBYE, self.send(pool, &[Post::Bye])).await;
+            let _ = tokio::time::timeout(GOODBYE, self.send(pool, &[&Post::Bye])).await;
         }
     }
 
@@ -159,7 +187,8 @@ impl Relay {
     }
 
     fn post(&self, post: Post) {
-        if self.posts.try_send(post).is_err() {
+        let waiting = self.room.try_take(post.size()).map(|_room| Waiting { post, _room });
+        if waiting.is_none_or(|waiting| self.posts.try_send(waiting).is_err()) {
             tracing::warn!(
                 event = "realtime_relay",
                 detail = "too much waits for the other instances; a message is lost"
@@ -172,7 +201,7 @@ impl Relay {
     }
 
     /// Sends posts; what is too long goes through the table.
-    async fn send(&self, pool: &Pool, posts: &[Post]) -> Result<(), Error> {
+    async fn send(&self, pool: &Pool, posts: &[&Post]) -> Result<(), Error> {
         let connection = pool.get().await?;
         let mut notified = Vec::with_capacity(posts.len());
         for post in posts {
@@ -199,10 +228,11 @@ pub(crate) async fn run(relay: Arc<Relay>, pool: Pool, hub: Arc<Hub>, listener: 
     tokio::join!(send(&relay, &pool, posts.0), receive(&relay, &pool, &hub, listener));
 }
 
-async fn send(relay: &Relay, pool: &Pool, mut posts: mpsc::Receiver<Post>) {
+async fn send(relay: &Relay, pool: &Pool, mut waiting: mpsc::Receiver<Waiting>) {
     let mut some = Vec::new();
-    while posts.recv_many(&mut some, AT_ONCE).await > 0 {
-        if let Err(error) = relay.send(pool, &some).await {
+    while waiting.recv_many(&mut some, AT_ONCE).await > 0 {
+        let posts: Vec<&Post> = some.iter().map(|waiting| &waiting.post).collect();
+        if let Err(error) = relay.send(pool, &posts).await {
             tracing::warn!(event = "realtime_relay", detail = %error);
         }
         some.clear();
@@ -333,4 +363,27 @@ fn place(key: &Key, member: u64) -> Place {
 
 fn key(at: &Place) -> Key {
     Key { topic: at.topic.as_str().into(), private: at.private }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_waits_is_bounded_by_its_bytes() {
+        let (relay, mut posts) = Relay::new();
+        relay.peers().insert("other".to_owned(), Instant::now());
+        let key = Key::of_sub_topic("room", false);
+        let message = Message::Text { event: "broadcast", payload: "x".repeat(3_000_000) };
+        for _ in 0..30 {
+            relay.broadcast(&key, &message);
+        }
+        let mut waiting = 0;
+        while posts.0.try_recv().is_ok() {
+            waiting += 1;
+        }
+        assert_eq!(waiting, ROOM / 3_000_000, "the others are lost");
+        relay.broadcast(&key, &message);
+        assert!(posts.0.try_recv().is_ok(), "there is room again");
+    }
 }

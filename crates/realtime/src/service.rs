@@ -116,7 +116,8 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
 impl Configured for Realtime {
     fn start(&self, context: Context) -> BoxFuture<'_, Result<Arc<dyn Service>, Failed>> {
         Box::pin(async move {
-            let (hub, changes) = (Arc::new(Hub::default()), Arc::new(Changes::default()));
+            let pool = context.pool()?;
+            let (hub, changes) = (Arc::new(Hub::default()), Arc::new(Changes::new(pool.capacity())));
             let (relay, posts) = Relay::new();
             let state = State::new(Shared {
                 config: self.0.clone(),
@@ -125,7 +126,7 @@ impl Configured for Realtime {
                 changes: Arc::clone(&changes),
                 relay: Arc::clone(&relay),
                 stopping: AtomicBool::new(false),
-                pool: context.pool()?,
+                pool,
             });
             let reader = Reader {
                 target: context.target.clone(),

@@ -27,6 +27,9 @@ const STATUS: Duration = Duration::from_secs(1);
 /// Maximum size of one change, in bytes: larger ones end the stream.
 const MAX_MESSAGE: usize = 256 * 1024 * 1024;
 
+/// Changes that the client reads ahead, at most.
+const READ_AHEAD: usize = 64;
+
 /// Text output that does not depend on the settings of the server or the role.
 const OPTIONS: &str = "-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=postgres -c extra_float_digits=1";
 
@@ -99,6 +102,14 @@ impl Datum {
             Datum::Text(bytes) => std::str::from_utf8(bytes).ok(),
             Datum::Null | Datum::Unchanged => None,
         }
+    }
+}
+
+impl Change {
+    /// The bytes of its values.
+    pub fn size(&self) -> usize {
+        let of = |datum: &Datum| if let Datum::Text(bytes) = datum { bytes.len() } else { 0 };
+        self.old.iter().chain(&self.new).map(of).sum()
     }
 }
 
@@ -194,7 +205,8 @@ fn config(
         .with_status_interval(STATUS)
         .with_options(OPTIONS)
         .with_application_name("dugout realtime")
-        .with_max_message_size(MAX_MESSAGE))
+        .with_max_message_size(MAX_MESSAGE)
+        .with_buffer_size(READ_AHEAD))
 }
 
 /// Microseconds since 2000.

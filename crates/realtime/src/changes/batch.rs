@@ -9,7 +9,9 @@ use pg::error::Error;
 use pg::pool::Connection;
 use pg::replication::{Change, Datum, Identity, Kind, Relation};
 use pg::{Pool, Snippet};
+use tokio::sync::OwnedSemaphorePermit;
 
+use super::ask::{Answer, FILTERS, ask};
 use super::delivery::{self, Json};
 use super::sql::{self, Question};
 use super::{Changes, Subscriber, Who, values};
@@ -23,6 +25,8 @@ pub(super) struct Pending {
     pub(super) committed: DateTime<Utc>,
     /// The low half of the number of its transaction.
     pub(super) xid: u32,
+    /// Its share of what may wait.
+    pub(super) _room: Option<OwnedSemaphorePermit>,
 }
 
 /// The changes of one table in a batch.
@@ -42,8 +46,10 @@ pub(super) struct Findings {
     visible: HashMap<Who, HashSet<usize>>,
     /// Those for whom that could not be found out in time.
     late: HashSet<Who>,
-    /// Values that PostgreSQL has written as JSON, by column and text.
+    /// Values that PostgreSQL has written as JSON, by role, column and text.
     pub(super) json: Json,
+    /// Filters that took too long, with their roles.
+    slow: Vec<(String, Vec<Filter>)>,
 }
 
 /// Works a batch off.
@@ -61,11 +67,14 @@ pub(super) async fn work(pool: &Pool, changes: &Changes, max_record: usize, batc
     let roles: HashSet<&String> = groups.iter().flat_map(|group| &group.subscribers).map(|own| &own.who.role).collect();
     let roles: Vec<String> = roles.into_iter().cloned().collect();
     let tables = catalog::tables(&connection, &oids, &roles).await?;
-    let (mut told, mut late) = (Vec::new(), Vec::new());
+    let (mut told, mut late, mut left) = (Vec::new(), Vec::new(), FILTERS);
     for group in &groups {
         // A table that was dropped meanwhile has no rows that anybody may see.
         let Some(table) = tables.get(&group.relation.oid) else { continue };
-        let findings = find(&mut connection, group, table).await?;
+        let findings = find(&mut connection, group, table, &mut left).await?;
+        for (role, filters) in &findings.slow {
+            changes.end(role, &group.relation, filters);
+        }
         told.extend(delivery::messages(group, table, &findings, max_record));
         late.extend(group.subscribers.iter().filter(|subscriber| findings.late.contains(&*subscriber.who)));
     }
@@ -120,32 +129,46 @@ fn groups<'b>(changes: &Changes, batch: &'b [Pending]) -> Vec<Group<'b>> {
     groups
 }
 
-async fn find(connection: &mut Connection, group: &Group<'_>, table: &Table) -> Result<Findings, Error> {
+async fn find(
+    connection: &mut Connection,
+    group: &Group<'_>,
+    table: &Table,
+    left: &mut Duration,
+) -> Result<Findings, Error> {
     let mut findings = Findings::default();
+    let as_role = |role: &str| Who { role: role.to_owned(), claims: "{}".to_owned(), subject: String::new() };
     let (mut questions, mut places) = (Vec::new(), Vec::new());
     for (role, filters) in filter_sets(group) {
-        let who = Who { role: role.clone(), claims: "{}".to_owned(), subject: String::new() };
-        if let Some(statement) = passing(group, table, &filters) {
-            questions.push(Question { who: Some(who), statement });
+        if let Some(statement) = passing(group, table, &role, &filters) {
+            questions.push(Question { who: as_role(&role), statement });
             places.push((role, filters));
         }
     }
+    for (place, answer) in places.into_iter().zip(ask(connection, &questions, Some(left)).await?) {
+        if matches!(answer, Answer::Late) {
+            findings.slow.push(place);
+        } else {
+            findings.passing.insert(place, answer.numbers());
+        }
+    }
+    // A type may be in a schema that only some roles can use.
+    let roles: HashSet<&String> = group.subscribers.iter().map(|subscriber| &subscriber.who.role).collect();
     let odd = odd_values(group, table);
-    for (column, texts) in &odd {
+    let odd = odd.iter().flat_map(|(column, texts)| roles.iter().map(move |role| (*role, *column, texts)));
+    let odd: Vec<_> = odd.filter(|(role, column, _)| column.readers.contains(*role)).collect();
+    let question = |(role, column, texts): &(&String, &Column, &Vec<String>)| {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        questions.push(Question { who: None, statement: sql::as_json(column, &texts) });
-    }
-    let mut answers = ask(connection, &questions).await?.into_iter();
-    for place in places {
-        findings.passing.insert(place, answers.next().map(Answer::numbers).unwrap_or_default());
-    }
-    for ((column, texts), answer) in odd.into_iter().zip(answers) {
+        Question { who: as_role(role), statement: sql::as_json(column, &texts) }
+    };
+    let questions: Vec<Question> = odd.iter().map(question).collect();
+    let answers = ask(connection, &questions, None).await?;
+    for ((role, column, texts), answer) in odd.into_iter().zip(answers) {
         let list: Vec<Box<serde_json::value::RawValue>> = match answer {
             Answer::Text(text) => serde_json::from_str(&text).unwrap_or_default(),
             Answer::Failed | Answer::Late => Vec::new(),
         };
-        for (text, json) in texts.into_iter().zip(list) {
-            findings.json.insert((column.name.clone(), text), json.get().to_owned());
+        for (text, json) in texts.iter().zip(list) {
+            findings.json.insert((role.clone(), column.name.clone(), text.clone()), json.get().to_owned());
         }
     }
     if table.has_row_security {
@@ -181,10 +204,10 @@ async fn look(
             changes.filter_map(|(place, pending)| Some((*place, key_of(&pending.change, &key)?))).collect();
         let statement =
             (!rows.is_empty()).then(|| sql::visible(&group.relation.schema, &group.relation.name, &key, &rows));
-        Question { who: Some((*who).clone()), statement: statement.unwrap_or_else(|| Snippet::raw("select ''")) }
+        Question { who: (*who).clone(), statement: statement.unwrap_or_else(|| Snippet::raw("select ''")) }
     };
     let questions: Vec<Question> = wanted.iter().map(question).collect();
-    let answers = ask(connection, &questions).await?;
+    let answers = ask(connection, &questions, None).await?;
     for ((who, _), answer) in wanted.into_iter().zip(answers) {
         if matches!(answer, Answer::Late) {
             findings.late.insert(who.clone());
@@ -220,12 +243,12 @@ fn filter_sets(group: &Group<'_>) -> HashSet<(String, Vec<Filter>)> {
     filtered.map(|(role, filters)| (role.clone(), filters.clone())).collect()
 }
 
-/// The question which changes pass; `None` if none can, because a column is not there.
-fn passing(group: &Group<'_>, table: &Table, filters: &[Filter]) -> Option<Snippet> {
+/// The question which changes pass; `None` if none can, because a column is not there or the role may not read it.
+fn passing(group: &Group<'_>, table: &Table, role: &str, filters: &[Filter]) -> Option<Snippet> {
     let mut columns: Vec<&Column> = Vec::new();
     let mut conditions = Vec::new();
     for filter in filters {
-        let column = table.column(&filter.column)?;
+        let column = table.column(&filter.column).filter(|column| column.readers.contains(role))?;
         if !columns.iter().any(|own| own.name == column.name) {
             columns.push(column);
         }
@@ -284,83 +307,4 @@ fn odd_values<'t>(group: &Group<'_>, table: &'t Table) -> Vec<(&'t Column, Vec<S
         }
     }
     odd
-}
-
-/// What the database said to a question.
-enum Answer {
-    Text(String),
-    /// It raised an error.
-    Failed,
-    /// It took too long, for example because a table is locked.
-    Late,
-}
-
-impl Answer {
-    /// The numbers of rows that it lists.
-    fn numbers(self) -> HashSet<usize> {
-        match self {
-            Answer::Text(text) => text.split(',').filter_map(|number| number.parse().ok()).collect(),
-            Answer::Failed | Answer::Late => HashSet::new(),
-        }
-    }
-}
-
-/// How many questions one script asks.
-const QUESTIONS: usize = 500;
-
-/// How many questions of a batch may take too long; with one more, nobody is told of anything.
-const LATE: usize = 3;
-
-/// SQLSTATE query_canceled.
-const CANCELED: &str = "57014";
-
-/// The answers, in the order of the questions. A question that fails does not keep the others from being answered.
-async fn ask(connection: &mut Connection, questions: &[Question]) -> Result<Vec<Answer>, Error> {
-    let mut answers = Vec::with_capacity(questions.len());
-    let mut late = 0;
-    for some in questions.chunks(QUESTIONS) {
-        match ask_at_once(connection, some).await {
-            Ok(found) => answers.extend(found),
-            Err(Error::Database(_)) => {
-                for question in some {
-                    let answer = ask_alone(connection, question, &mut late).await?;
-                    answers.push(answer);
-                }
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(answers)
-}
-
-async fn ask_alone(connection: &mut Connection, question: &Question, late: &mut usize) -> Result<Answer, Error> {
-    match ask_at_once(connection, std::slice::from_ref(question)).await {
-        Ok(answers) => Ok(answers.into_iter().next().unwrap_or(Answer::Failed)),
-        Err(Error::Database(error)) if error.code == CANCELED => {
-            *late += 1;
-            if *late > LATE {
-                return Err(Error::Database(error));
-            }
-            tracing::warn!(event = "realtime_changes", detail = %error);
-            Ok(Answer::Late)
-        }
-        Err(Error::Database(error)) => {
-            tracing::warn!(event = "realtime_changes", detail = %error);
-            Ok(Answer::Failed)
-        }
-        Err(error) => Err(error),
-    }
-}
-
-async fn ask_at_once(connection: &mut Connection, questions: &[Question]) -> Result<Vec<Answer>, Error> {
-    let mut script = Snippet::raw("set local statement_timeout = '3s'; ");
-    for question in questions {
-        script.append(question.script());
-    }
-    let transaction = connection.transaction().await?;
-    let rows = transaction.answers(&script).await?;
-    transaction.rollback().await?;
-    // Each question gives two rows: that of its settings, and its own.
-    let own = rows.into_iter().skip(1).step_by(2);
-    Ok(own.map(|row| row.map_or(Answer::Failed, Answer::Text)).collect())
 }

@@ -11,8 +11,8 @@ use super::{Subscriber, values};
 use crate::protocol::filter::{Binding, name};
 use crate::store::catalog::{Column, Table};
 
-/// Values as JSON, by the name of the column and the text.
-pub(super) type Json = HashMap<(String, String), String>;
+/// Values as JSON, by role, the name of the column and the text.
+pub(super) type Json = HashMap<(String, String, String), String>;
 
 /// Of a row that is too large, values that are no longer than this as JSON are sent, in bytes.
 const SMALL: usize = 64;
@@ -117,12 +117,12 @@ fn data(
     let shown = |column: &Column| {
         column.readers.contains(role) && (select.is_none_or(|select| select.contains(&column.name)) || column.is_key)
     };
-    let is_large = size(&change.new) + size(&change.old) > max_record;
+    let is_large = change.size() > max_record;
     let record = |is_old: bool, only_key: bool| {
         let mut fields = Vec::new();
         for column in table.columns.iter().filter(|column| shown(column) && (!only_key || column.is_key)) {
             let value = if is_old { old_value(change, &column.name) } else { new_value(change, &column.name) };
-            let Some(json) = value.and_then(|datum| as_json(column, datum, &findings.json)) else { continue };
+            let Some(json) = value.and_then(|datum| as_json(column, datum, role, &findings.json)) else { continue };
             if !is_large || json.len() <= SMALL {
                 fields.push(format!("{}:{json}", Value::from(column.name.as_str())));
             }
@@ -150,10 +150,6 @@ fn data(
     )
 }
 
-fn size(row: &[Datum]) -> usize {
-    row.iter().map(|datum| if let Datum::Text(bytes) = datum { bytes.len() } else { 0 }).sum()
-}
-
 /// A value of the new row; a large one that was not changed comes from the old row, where that was sent.
 fn new_value<'c>(change: &'c Change, name: &str) -> Option<&'c Datum> {
     let at = change.relation.columns.iter().position(|column| column.name == name)?;
@@ -172,13 +168,15 @@ fn old_value<'c>(change: &'c Change, name: &str) -> Option<&'c Datum> {
     change.old.get(at).or_else(|| change.new.get(at))
 }
 
-fn as_json(column: &Column, datum: &Datum, made: &Json) -> Option<String> {
+/// What PostgreSQL could not write as JSON for the role is a string, as it is in the log.
+fn as_json(column: &Column, datum: &Datum, role: &str, made: &Json) -> Option<String> {
     match datum {
         Datum::Null => Some("null".to_owned()),
         Datum::Unchanged => None,
         Datum::Text(_) => {
             let text = datum.text()?;
-            values::json(column, text).or_else(|| made.get(&(column.name.clone(), text.to_owned())).cloned())
+            let of_role = || made.get(&(role.to_owned(), column.name.clone(), text.to_owned())).cloned();
+            values::json(column, text).or_else(of_role).or_else(|| Some(values::quoted(text)))
         }
     }
 }

@@ -7,6 +7,7 @@
 //!
 //! DEVIATION (more): messages about changes of tables do not count as messages per second, and are not dropped when there are many.
 
+mod ask;
 mod batch;
 mod delivery;
 mod sent;
@@ -17,10 +18,12 @@ mod values;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use pg::Snippet;
 use pg::error::Error;
 use pg::pool::Connection;
+use pg::replication::Relation;
 use serde_json::json;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, SemaphorePermit, watch};
 
 use crate::hub::Outbox;
 use crate::protocol::filter::{Binding, Filter};
@@ -68,37 +71,64 @@ pub(crate) enum Condition {
 pub(crate) struct Changes {
     subscribers: Mutex<HashMap<u64, Entry>>,
     condition: watch::Sender<Condition>,
+    /// Checks that may hold a connection at once.
+    checks: Semaphore,
 }
 
 #[derive(Debug)]
 enum Entry {
-    /// Being checked.
-    Expected,
+    /// Being checked; holds whom its token stands for by now.
+    Expected(Arc<Who>),
     Ready(Subscriber),
 }
 
-impl Default for Changes {
-    fn default() -> Self {
-        Changes { subscribers: Mutex::default(), condition: watch::Sender::new(Condition::Closed) }
-    }
+/// What became of a subscriber that was checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Added {
+    Yes,
+    /// The channel has left meanwhile.
+    Left,
+    /// The channel has a token of another role, which was not checked.
+    OtherRole,
 }
 
 impl Changes {
+    /// No subscribers; their checks leave one of `connections` to everybody else.
+    pub(crate) fn new(connections: usize) -> Self {
+        let checks = Semaphore::new(connections.saturating_sub(1).max(1));
+        Changes { subscribers: Mutex::default(), condition: watch::Sender::new(Condition::Closed), checks }
+    }
+
+    /// Waits until a channel may be checked, which it may while the permit is kept.
+    pub(crate) async fn turn(&self) -> Option<SemaphorePermit<'_>> {
+        // It is never closed.
+        self.checks.acquire().await.ok()
+    }
+
     /// A channel is about to subscribe.
-    pub(crate) fn expect(&self, channel: u64) {
-        self.subscribers().insert(channel, Entry::Expected);
+    pub(crate) fn expect(&self, channel: u64, who: Arc<Who>) {
+        self.subscribers().insert(channel, Entry::Expected(who));
     }
 
-    /// Whether a channel that was about to subscribe is still there.
-    pub(crate) fn is_expected(&self, channel: u64) -> bool {
-        self.subscribers().contains_key(&channel)
+    /// Whom the token of a channel stands for that is about to subscribe; `None` if it has left.
+    pub(crate) fn expected(&self, channel: u64) -> Option<Arc<Who>> {
+        match self.subscribers().get(&channel)? {
+            Entry::Expected(who) => Some(Arc::clone(who)),
+            Entry::Ready(_) => None,
+        }
     }
 
-    /// Adds a channel; `false` if it has left meanwhile.
-    pub(crate) fn subscribe(&self, channel: u64, subscriber: Subscriber) -> bool {
+    /// Adds a channel that was checked, with the token that it has by now.
+    pub(crate) fn subscribe(&self, channel: u64, subscriber: Subscriber) -> Added {
         let mut subscribers = self.subscribers();
-        let entry = subscribers.get_mut(&channel);
-        entry.map(|entry| *entry = Entry::Ready(subscriber)).is_some()
+        let Some(entry) = subscribers.get_mut(&channel) else { return Added::Left };
+        let who = match entry {
+            Entry::Expected(who) if who.role != subscriber.who.role => return Added::OtherRole,
+            Entry::Expected(who) => Arc::clone(who),
+            Entry::Ready(_) => return Added::Left,
+        };
+        *entry = Entry::Ready(Subscriber { who, ..subscriber });
+        Added::Yes
     }
 
     /// Removes a channel.
@@ -108,9 +138,24 @@ impl Changes {
 
     /// A channel has another token.
     pub(crate) fn reclaim(&self, channel: u64, who: Who) {
-        if let Some(Entry::Ready(subscriber)) = self.subscribers().get_mut(&channel) {
-            subscriber.who = Arc::new(who);
+        match self.subscribers().get_mut(&channel) {
+            Some(Entry::Ready(subscriber)) => subscriber.who = Arc::new(who),
+            Some(Entry::Expected(expected)) => *expected = Arc::new(who),
+            None => {}
         }
+    }
+
+    /// Ends the subscriptions of a role that look at a table with filters which take too long.
+    fn end(&self, role: &str, relation: &Relation, filters: &[Filter]) {
+        self.subscribers().retain(|_, entry| {
+            let Entry::Ready(subscriber) = entry else { return true };
+            let mut bindings = subscriber.bindings.iter().filter(|_| subscriber.who.role == role);
+            let slow = bindings.find(|own| own.filters == filters && own.is_about(&relation.schema, &relation.name));
+            if let Some(binding) = slow {
+                subscriber.system("error", &format!("Unsubscribed from changes: the filter takes too long: {binding}"));
+            }
+            slow.is_none()
+        });
     }
 
     /// The condition of the stream, and its changes.
@@ -122,7 +167,7 @@ impl Changes {
     fn is_wanted(&self, schema: &str, table: &str) -> bool {
         self.subscribers().values().any(|entry| match entry {
             Entry::Ready(subscriber) => subscriber.bindings.iter().any(|own| own.is_about(schema, table)),
-            Entry::Expected => false,
+            Entry::Expected(_) => false,
         })
     }
 
@@ -131,7 +176,7 @@ impl Changes {
         let subscribers = self.subscribers();
         let ready = subscribers.values().filter_map(|entry| match entry {
             Entry::Ready(subscriber) => Some(subscriber),
-            Entry::Expected => None,
+            Entry::Expected(_) => None,
         });
         let is_about = |subscriber: &&Subscriber| subscriber.bindings.iter().any(|own| own.is_about(schema, table));
         ready.filter(is_about).cloned().collect()
@@ -151,10 +196,13 @@ impl Changes {
     }
 }
 
+/// How long trying one filter may take; a pattern may be expensive to read.
+const TRIED: &str = "set local statement_timeout = '250ms'; ";
+
 /// Tries a filter on an empty text, or a NULL of its column's type, as a role.
 ///
 /// # Errors
-/// Those of PostgreSQL: the value is none of that type, or the type does not have the operator.
+/// Those of PostgreSQL: the value is none of that type, the type does not have the operator, or it takes too long.
 pub(crate) async fn try_filter(
     connection: &mut Connection,
     filter: &Filter,
@@ -165,11 +213,13 @@ pub(crate) async fn try_filter(
     // A pattern is read only where there is something to match.
     let value = (column.category == b'S').then_some("");
     let statement = sql::passing(&[(filter, column)], &[column], &[(0, vec![value])]);
-    let question = sql::Question { who: Some(who), statement };
+    let question = sql::Question { who, statement };
     let transaction = connection.transaction().await?;
-    let tried = transaction.answers(&question.script()).await;
+    let mut script = Snippet::raw(TRIED);
+    script.append(question.script());
+    let (_, tried) = transaction.answers(&script).await;
     transaction.rollback().await?;
-    tried.map(drop)
+    tried
 }
 
 impl Subscriber {

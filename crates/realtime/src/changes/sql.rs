@@ -17,25 +17,19 @@ pub(super) type Rows<'a> = [(usize, Vec<Option<&'a str>>)];
 /// A question: a statement with one row of one value, and on whose behalf it is asked.
 #[derive(Clone, Debug)]
 pub(super) struct Question {
-    pub(super) who: Option<Who>,
+    pub(super) who: Who,
     pub(super) statement: Snippet,
 }
 
 impl Question {
     /// The statements that ask it; each gives one row.
     pub(super) fn script(&self) -> Snippet {
-        let mut session = match &self.who {
-            Some(who) => Session::new(&who.role),
-            // Casts of odd types may be the project's own functions.
-            None => Session::new("anon"),
-        };
-        let (claims, subject) = self.who.as_ref().map_or(("{}", ""), |who| (&who.claims, &who.subject));
-        let role = self.who.as_ref().map_or("anon", |who| &who.role);
+        let mut session = Session::new(&self.who.role);
         session
             .set("search_path", "public, extensions")
-            .set("request.jwt.claims", claims)
-            .set("request.jwt.claim.sub", subject)
-            .set("request.jwt.claim.role", role);
+            .set("request.jwt.claims", &self.who.claims)
+            .set("request.jwt.claim.sub", &self.who.subject)
+            .set("request.jwt.claim.role", &self.who.role);
         let mut script = Snippet::raw("savepoint question; ");
         script.append(session.literal()).push("; ").append(self.statement.clone());
         script.push("; rollback to savepoint question; ");

@@ -14,6 +14,7 @@ use super::batch::{self, Pending};
 use super::sent::{self, Recent};
 use super::{Changes, Condition};
 use crate::hub::{Hub, Key};
+use crate::room::Room;
 use crate::store::{catalog, messages};
 
 /// How long the stream stays open when nobody is left: a reload of a page does not close it.
@@ -27,6 +28,9 @@ const LONGEST_DELAY: Duration = Duration::from_secs(5);
 
 /// Changes that wait for their batch, at most; PostgreSQL keeps the others.
 const WAITING: usize = 1024;
+
+/// Bytes of changes that wait or are being worked on, at most.
+const ROOM: usize = 64 * 1024 * 1024;
 
 /// Changes of one batch, at most.
 const BATCH: usize = 256;
@@ -156,7 +160,10 @@ impl Reader {
     async fn read(&self, mut stream: ChangeStream, recent: &mut Recent, stop: &mut watch::Receiver<bool>) -> End {
         let (sender, receiver) = mpsc::channel(WAITING);
         let worker = tokio::spawn(work(self.pool.clone(), Arc::clone(&self.changes), self.max_record, receiver));
+        let room = Room::new(ROOM);
         let mut used = Instant::now();
+        // Outside of the loop: it is due however often something happens.
+        let mut look = tokio::time::interval(LOOK);
         let mut transaction = (DateTime::<Utc>::default(), 0);
         let end = loop {
             tokio::select! {
@@ -169,13 +176,14 @@ impl Reader {
                     Ok(Event::Change(change)) => {
                         if self.changes.is_wanted(&change.relation.schema, &change.relation.name) {
                             let (committed, xid) = transaction;
+                            let _room = room.take(change.size()).await;
                             // The worker ends only with this sender.
-                            let _ = sender.send(Pending { change, committed, xid }).await;
+                            let _ = sender.send(Pending { change, committed, xid, _room }).await;
                         }
                     }
                     Err(error) => break End::Lost(error),
                 },
-                () = tokio::time::sleep(LOOK) => {
+                _ = look.tick() => {
                     if self.hub.topics() > 0 {
                         used = Instant::now();
                     } else if used.elapsed() > LINGER {

@@ -13,7 +13,7 @@ pub(super) fn json(column: &Column, text: &str) -> Option<String> {
         (b'B', _) => Some(if text == "t" { "true" } else { "false" }.to_owned()),
         (b'N', "money" | "oid" | "regclass" | "regtype" | "regproc" | "regrole" | "regnamespace") => None,
         (b'N', _) => Some(number(text).map_or_else(|| quoted(text), Cow::into_owned)),
-        (b'S', _) => Some(quoted(text)),
+        (b'S' | b'E', _) => Some(quoted(text)),
         (b'D', "timestamptz" | "timestamp" | "date") => timestamp(text).map(|text| quoted(&text)),
         (_, "json" | "jsonb") => serde_json::from_str::<&RawValue>(text).is_ok().then(|| text.to_owned()),
         (_, "uuid" | "bytea" | "inet" | "cidr" | "macaddr" | "tsvector") => Some(quoted(text)),
@@ -21,7 +21,8 @@ pub(super) fn json(column: &Column, text: &str) -> Option<String> {
     }
 }
 
-fn quoted(text: &str) -> String {
+/// A text as a JSON string.
+pub(super) fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
@@ -73,6 +74,7 @@ mod tests {
             (b'N', "float8", "-Infinity", Some("\"-Infinity\"")),
             (b'N', "money", "$1.00", None),
             (b'S', "text", "a\"b", Some("\"a\\\"b\"")),
+            (b'E', "mood", "it's ok", Some("\"it's ok\"")),
             (b'U', "jsonb", "{\"a\": [1]}", Some("{\"a\": [1]}")),
             (b'D', "timestamptz", "2026-11-22 20:00:00.5+00", Some("\"2026-11-22T20:00:00.5+00:00\"")),
             (b'D', "timestamp", "2026-11-22 20:00:00", Some("\"2026-11-22T20:00:00\"")),

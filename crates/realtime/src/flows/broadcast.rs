@@ -1,5 +1,7 @@
 //! Broadcasts of clients.
 
+use std::time::{Duration, Instant};
+
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -9,22 +11,26 @@ use crate::protocol::frame::{Body, Ref};
 use crate::protocol::message::{Message, Status};
 use crate::protocol::reason::JoinFault;
 
+/// What a channel may write is asked again so long after a policy has raised.
+const ASK_AGAIN: Duration = Duration::from_secs(2);
+
 impl Socket {
     /// Sends a message to everybody on the channel's topic. Who may not write there gets no answer, as in upstream.
     pub(super) async fn broadcast(&mut self, refs: (&Ref, &Ref), topic: &str, body: Body) {
+        // One that is refused counts, too: the database may be asked about it.
+        let hub = &self.state.hub;
+        hub.events.add(1);
+        if hub.events.is_over(self.state.config.max_events_per_second) {
+            return self.shut(topic, "Too many messages per second");
+        }
         if let Err(fault) = self.ask_writes(topic).await {
             tracing::warn!(event = "realtime_broadcast", topic, detail = fault.reason());
             return;
         }
+        let config = &self.state.config;
         let Some(channel) = self.channels.get(topic) else { return };
         if !channel.writes.is_some_and(|writes| writes.broadcast) {
             return;
-        }
-        let config = &self.state.config;
-        let hub = &self.state.hub;
-        hub.events.add(1);
-        if hub.events.is_over(config.max_events_per_second) {
-            return self.shut(topic, "Too many messages per second");
         }
         if size(&body) > config.max_payload {
             if channel.ack {
@@ -39,13 +45,23 @@ impl Socket {
         }
     }
 
-    /// Asks the database what the channel may write, unless it is known.
+    /// Asks the database what the channel may write, unless it is known or could not be found out a moment ago.
     pub(super) async fn ask_writes(&mut self, topic: &str) -> Result<(), JoinFault> {
         let Some(channel) = self.channels.get(topic).filter(|channel| channel.writes.is_none()) else { return Ok(()) };
+        if let Some((at, fault)) = &channel.write_fault
+            && at.elapsed() < ASK_AGAIN
+        {
+            return Err(fault.clone());
+        }
         let asker = channel.asker(&self.headers);
-        let writes = authorize::write(&self.state, asker, channel.sub_topic()).await?;
-        if let Some(channel) = self.channels.get_mut(topic) {
-            channel.writes = Some(writes);
+        let asked = authorize::write(&self.state, asker, channel.sub_topic()).await;
+        let Some(channel) = self.channels.get_mut(topic) else { return Ok(()) };
+        match asked {
+            Ok(writes) => channel.writes = Some(writes),
+            Err(fault) => {
+                channel.write_fault = Some((Instant::now(), fault.clone()));
+                return Err(fault);
+            }
         }
         Ok(())
     }

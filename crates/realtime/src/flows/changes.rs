@@ -1,7 +1,8 @@
 //! Subscribing to changes of tables, and waiting for the stream of changes.
 
+use std::cell::Cell;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pg::error::Error;
 use pg::pool::Connection;
@@ -9,7 +10,7 @@ use serde_json::json;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::channel::sub_topic;
-use crate::changes::{Condition, Subscriber};
+use crate::changes::{Added, Condition, Subscriber};
 use crate::hub::{Control, Outbox};
 use crate::protocol::filter::{Binding, Filter, Operator};
 use crate::protocol::frame::Ref;
@@ -20,12 +21,18 @@ use crate::store::catalog::{self, Column, Table};
 /// How long a channel that wants to know when replication is ready waits for it.
 const READY: Duration = Duration::from_secs(60);
 
+/// How long trying the filters of one channel may take in all.
+///
+/// DEVIATION (stricter): a filter that PostgreSQL needs more than 250 milliseconds to read is refused, and one that takes more
+/// than three seconds to compare ends its subscription.
+const TRYING: Duration = Duration::from_secs(3);
+
 /// Elements of an `in` list, at most; as upstream's.
 const MAX_IN: usize = 100;
 
 /// Subscribes a channel once the stream is open, and tells it so. What is wrong with one subscription is wrong with all of the
 /// channel.
-pub(super) async fn subscribe(state: State, channel: u64, subscriber: Subscriber) {
+pub(super) async fn subscribe(state: State, channel: u64, mut subscriber: Subscriber) {
     let mut condition = state.changes.condition();
     let mut is_told = false;
     loop {
@@ -39,18 +46,26 @@ pub(super) async fn subscribe(state: State, channel: u64, subscriber: Subscriber
             Condition::Failed(_) | Condition::Closed => {}
         }
         // The channel may leave meanwhile.
-        if !state.changes.is_expected(channel) || condition.changed().await.is_err() {
+        if state.changes.expected(channel).is_none() || condition.changed().await.is_err() {
             return;
         }
     }
-    match check(&state, &subscriber).await {
-        Ok(()) => {
-            let told = subscriber.clone();
-            if state.changes.subscribe(channel, subscriber) {
-                told.system("ok", "Subscribed to PostgreSQL");
+    let Some(_turn) = state.changes.turn().await else { return };
+    // A token of another role may come during the check.
+    while let Some(who) = state.changes.expected(channel) {
+        subscriber.who = who;
+        let check = Check { state: &state, channel, subscriber: &subscriber, tried: Cell::default() };
+        if let Err(text) = check.run().await {
+            if state.changes.expected(channel).is_some_and(|now| now.role == subscriber.who.role) {
+                return subscriber.system("error", &text);
             }
+            continue;
         }
-        Err(text) => subscriber.system("error", &text),
+        match state.changes.subscribe(channel, subscriber.clone()) {
+            Added::Yes => return subscriber.system("ok", "Subscribed to PostgreSQL"),
+            Added::Left => return,
+            Added::OtherRole => {}
+        }
     }
 }
 
@@ -76,61 +91,77 @@ pub(super) async fn tell_when_ready(
     outbox.push(message::push(outbox.version(), &join_ref, topic, "system", &payload.to_string()));
 }
 
-/// Whether the subscriptions can be had; the reason as the client is told.
-async fn check(state: &State, subscriber: &Subscriber) -> Result<(), String> {
-    let unavailable = |error: Error| {
-        tracing::warn!(event = "realtime_subscription", detail = %error);
-        "Unable to subscribe to changes: the database cannot be reached".to_owned()
-    };
-    let mut connection = state.pool.get().await.map_err(unavailable)?;
-    for binding in subscriber.bindings.iter() {
-        let published = catalog::published(&connection, &binding.schema, &binding.table).await;
-        let published = published.map_err(unavailable)?;
-        if published.is_empty() {
-            return Err(format!(
-                "Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given \
-                 connect parameters: {binding}"
-            ));
+/// Whether the subscriptions of a channel can be had.
+struct Check<'a> {
+    state: &'a State,
+    channel: u64,
+    subscriber: &'a Subscriber,
+    /// How long its filters took so far.
+    tried: Cell<Duration>,
+}
+
+impl Check<'_> {
+    /// The reason why not, as the client is told.
+    async fn run(&self) -> Result<(), String> {
+        let unavailable = |error: Error| {
+            tracing::warn!(event = "realtime_subscription", detail = %error);
+            "Unable to subscribe to changes: the database cannot be reached".to_owned()
+        };
+        let unable = "Unable to subscribe to changes with given parameters.";
+        let mut connection = self.state.pool.get().await.map_err(unavailable)?;
+        for binding in self.subscriber.bindings.iter() {
+            let published = catalog::published(&connection, &binding.schema, &binding.table).await;
+            let published = published.map_err(unavailable)?;
+            if published.is_empty() {
+                return Err(format!(
+                    "{unable} Please check Realtime is enabled for the given connect parameters: {binding}"
+                ));
+            }
+            if binding.filters.is_empty() && binding.select.is_none() {
+                continue;
+            }
+            let role = std::slice::from_ref(&self.subscriber.who.role);
+            let tables = catalog::tables(&connection, &published, role).await.map_err(unavailable)?;
+            for table in tables.values() {
+                self.columns(&mut connection, table, binding).await.map_err(|reason| {
+                    format!(
+                        "{unable} An exception happened so please check your connect parameters: {binding}. Exception: \
+                         {reason}"
+                    )
+                })?;
+            }
         }
-        if binding.filters.is_empty() && binding.select.is_none() {
-            continue;
+        Ok(())
+    }
+
+    async fn columns(&self, connection: &mut Connection, table: &Table, binding: &Binding) -> Result<(), String> {
+        let role = &self.subscriber.who.role;
+        let readable = |name: &str| table.column(name).filter(|column| column.readers.contains(role));
+        for name in binding.select.iter().flatten() {
+            readable(name).ok_or_else(|| format!("ERROR P0001 (raise_exception) invalid column for select {name}"))?;
         }
-        let role = &subscriber.who.role;
-        let tables = catalog::tables(&connection, &published, std::slice::from_ref(role)).await.map_err(unavailable)?;
-        for table in tables.values() {
-            let checked = check_columns(&mut connection, table, binding, role).await;
-            checked.map_err(|reason| {
-                format!(
-                    "Unable to subscribe to changes with given parameters. An exception happened so please check your \
-                     connect parameters: {binding}. Exception: {reason}"
-                )
+        for filter in &binding.filters {
+            let column = readable(&filter.column);
+            let column = column
+                .ok_or_else(|| format!("ERROR P0001 (raise_exception) invalid column for filter {}", filter.column))?;
+            is_known(filter, column)?;
+            if self.tried.get() > TRYING || self.state.changes.expected(self.channel).is_none() {
+                return Err("the filters take too long to check".to_owned());
+            }
+            let started = Instant::now();
+            let tried = crate::changes::try_filter(connection, filter, column, role).await;
+            self.tried.set(self.tried.get() + started.elapsed());
+            tried.map_err(|error| match error {
+                Error::Database(error) => format!("ERROR {} {}", error.code, error.message),
+                other => other.to_string(),
             })?;
         }
+        Ok(())
     }
-    Ok(())
 }
 
-async fn check_columns(
-    connection: &mut Connection,
-    table: &Table,
-    binding: &Binding,
-    role: &str,
-) -> Result<(), String> {
-    let readable = |name: &str| table.column(name).filter(|column| column.readers.contains(role));
-    for name in binding.select.iter().flatten() {
-        readable(name).ok_or_else(|| format!("ERROR P0001 (raise_exception) invalid column for select {name}"))?;
-    }
-    for filter in &binding.filters {
-        let column = readable(&filter.column);
-        let column = column
-            .ok_or_else(|| format!("ERROR P0001 (raise_exception) invalid column for filter {}", filter.column))?;
-        check_filter(connection, filter, column, role).await?;
-    }
-    Ok(())
-}
-
-/// Whether the value is one of the column's type, and the operator one that it has.
-async fn check_filter(connection: &mut Connection, filter: &Filter, column: &Column, role: &str) -> Result<(), String> {
+/// Whether the operator is one that realtime has for the column.
+fn is_known(filter: &Filter, column: &Column) -> Result<(), String> {
     let raised = |text: &str| Err(format!("ERROR P0001 (raise_exception) {text}"));
     match filter.operator {
         Operator::Is => {
@@ -150,9 +181,5 @@ async fn check_filter(connection: &mut Connection, filter: &Filter, column: &Col
         }
         _ => {}
     }
-    let tried = crate::changes::try_filter(connection, filter, column, role).await;
-    tried.map_err(|error| match error {
-        Error::Database(error) => format!("ERROR {} {}", error.code, error.message),
-        other => other.to_string(),
-    })
+    Ok(())
 }

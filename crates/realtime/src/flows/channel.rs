@@ -6,6 +6,7 @@ use std::time::Instant;
 use crate::flows::authorize::Asker;
 use crate::hub::Key;
 use crate::protocol::frame::Ref;
+use crate::protocol::reason::JoinFault;
 use crate::protocol::token::Identity;
 use crate::store::messages::Rights;
 
@@ -26,6 +27,8 @@ pub(super) struct Channel {
     pub(super) reads: Rights,
     /// What it may write, asked at the first message for as long as the token is the same.
     pub(super) writes: Option<Rights>,
+    /// When it could not be found out last, and why.
+    pub(super) write_fault: Option<(Instant, JoinFault)>,
     /// When track and untrack were called last.
     pub(super) presence_calls: VecDeque<Instant>,
 }

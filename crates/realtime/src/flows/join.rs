@@ -23,14 +23,14 @@ use crate::store::messages::{self, Rights};
 impl Socket {
     /// Joins a channel. A channel of the same topic that this socket has already is closed first.
     ///
-    /// DEVIATION (stricter): a topic has at most 1024 bytes, the payload of a join 64 KiB, a channel 100 subscriptions to changes.
+    /// DEVIATION (stricter): a topic has at most 1024 bytes, a reference 2048, the payload of a join 64 KiB, a channel 100
+    /// subscriptions to changes.
     ///
     /// DEVIATION (words): a refused join is answered at once; upstream waits for five seconds first.
-    pub(super) async fn join(&mut self, refs: (&Ref, &Ref), topic: &str, payload: &Value) {
+    pub(super) async fn join(&mut self, refs: (&Ref, &Ref), topic: &str, join: Join) {
         if let Some(before) = self.remove(topic) {
             self.push_close(&before, topic, "phx_close");
         }
-        let join = Join::parse(payload, sub_topic(topic));
         match Box::pin(self.admit(topic, &join)).await {
             Ok(admission) => Box::pin(self.enter(refs, topic, join, admission)).await,
             Err(fault) => self.refuse(refs, topic, &fault),
@@ -93,6 +93,7 @@ impl Socket {
             presence_enabled: join.presence_enabled,
             reads,
             writes: if join.private { None } else { Some(Rights { broadcast: true, presence: true }) },
+            write_fault: None,
             presence_calls: VecDeque::new(),
         };
         let (key, id) = (channel.key.clone(), channel.id);
@@ -147,18 +148,19 @@ impl Socket {
         if bindings.is_empty() {
             return;
         }
+        let who = Arc::new(who);
         let subscriber = |bindings: Vec<Binding>| Subscriber {
             outbox: Arc::clone(&self.outbox),
             join_ref: channel.join_ref.clone(),
             topic: Arc::clone(&channel.key.topic),
             is_legacy,
-            who: Arc::new(who),
+            who: Arc::clone(&who),
             bindings: Arc::new(bindings),
         };
         let parsed: Result<Vec<_>, _> = bindings.iter().map(|own| Binding::parse(own, binding_id(own))).collect();
         match parsed {
             Ok(bindings) => {
-                self.state.changes.expect(channel.id);
+                self.state.changes.expect(channel.id, Arc::clone(&who));
                 let (state, id) = (self.state.clone(), channel.id);
                 actix_web::rt::spawn(changes::subscribe(state, id, subscriber(bindings)));
             }

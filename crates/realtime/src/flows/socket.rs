@@ -8,12 +8,14 @@ use std::time::{Duration, Instant};
 use actix_web::web;
 use actix_ws::{AggregatedMessage, AggregatedMessageStream};
 use gateway::PolicyCell;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::channel::{Channel, sub_topic};
 use crate::hub::{Control, Outbox, Parcel};
 use crate::protocol::frame::{self, Body, Incoming, Ref, Version};
+use crate::protocol::join::Join;
 use crate::protocol::message::{self, Frame, Status};
 use crate::protocol::token::Identity;
 use crate::state::State;
@@ -173,7 +175,8 @@ impl Socket {
         }
         match (event.as_str(), body) {
             ("phx_join", Body::Json(payload)) if topic.starts_with("realtime:") => {
-                Box::pin(self.join(refs, &topic, &parsed(&payload))).await;
+                let join = Join::parse(&parsed(&payload), sub_topic(&topic));
+                Box::pin(self.join(refs, &topic, join)).await;
             }
             ("phx_leave", _) => {
                 let close = self.remove(&topic);
@@ -187,7 +190,7 @@ impl Socket {
             }
             ("access_token", Body::Json(payload)) => Box::pin(self.new_token(&topic, &parsed(&payload))).await,
             ("broadcast", body) => Box::pin(self.broadcast(refs, &topic, body)).await,
-            ("presence", Body::Json(payload)) => Box::pin(self.presence(refs, &topic, &parsed(&payload))).await,
+            ("presence", Body::Json(payload)) => Box::pin(self.presence(refs, &topic, &payload)).await,
             (event, _) => tracing::debug!(event = "realtime_event", name = event),
         }
     }
@@ -248,6 +251,7 @@ impl Drop for Socket {
     }
 }
 
-fn parsed(payload: &serde_json::value::RawValue) -> Value {
+/// A payload as a tree, which takes many times the memory of its text: nothing that a client sends is kept as one.
+pub(super) fn parsed(payload: &RawValue) -> Value {
     serde_json::from_str(payload.get()).unwrap_or_default()
 }

@@ -56,7 +56,8 @@ impl Socket {
             }
         };
         let Some(channel) = self.channels.get_mut(topic) else { return };
-        (channel.identity, channel.reads, channel.writes) = (identity, reads, None);
+        (channel.identity, channel.reads) = (identity, reads);
+        (channel.writes, channel.write_fault) = (None, None);
         self.state.changes.reclaim(id, who);
         self.state.hub.allow(&channel.key, channel.id, reads.broadcast, reads.presence);
     }

@@ -240,11 +240,11 @@ impl Hub {
         diff
     }
 
-    /// The state of a topic's presence. `then` runs before anything else happens on the topic.
-    pub(crate) fn with_presence(&self, key: &Key, then: impl FnOnce(Value)) {
+    /// The state of a topic's presence as JSON. `then` runs before anything else happens on the topic.
+    pub(crate) fn with_presence(&self, key: &Key, then: impl FnOnce(&str)) {
         match self.topic(key) {
-            Some(topic) => then(lock(&topic).presence.state()),
-            None => then(Value::Object(Map::new())),
+            Some(topic) => then(&lock(&topic).presence.state()),
+            None => then("{}"),
         }
     }
 
@@ -256,7 +256,7 @@ impl Hub {
         if diff.is_empty() {
             return;
         }
-        let message = Message::Text { event: "presence_diff", payload: diff.json().to_string() };
+        let message = Message::Text { event: "presence_diff", payload: diff.json() };
         let to = topic.members.iter_mut().filter(|member| member.reads_presence);
         let number = self.deliver(key, &message, None, to);
         self.presences.add(number);

@@ -9,6 +9,8 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::config::MAX_REF;
+
 /// The version of the protocol, from the query parameter `vsn`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Version {
@@ -52,8 +54,10 @@ impl Ref {
         &self.0
     }
 
-    fn of_json(value: Option<&RawValue>) -> Self {
-        value.map_or_else(Ref::null, |value| Ref(value.get().into()))
+    /// `None` if it is too long.
+    fn of_json(value: Option<&RawValue>) -> Option<Self> {
+        let Some(value) = value else { return Some(Ref::null()) };
+        (value.get().len() <= MAX_REF).then(|| Ref(value.get().into()))
     }
 
     fn of_text(text: &str) -> Self {
@@ -112,20 +116,20 @@ struct One<'a> {
     join_ref: Option<&'a RawValue>,
 }
 
-/// Reads a text frame; `None` if it is malformed.
+/// Reads a text frame; `None` if it is malformed or a reference is too long.
 pub(crate) fn text(version: Version, text: &str) -> Option<Incoming> {
     match version {
         Version::One => {
             let One { topic, event, payload, reference, join_ref } = serde_json::from_str(text).ok()?;
-            let (join_ref, reference) = (Ref::of_json(join_ref), Ref::of_json(Some(reference)));
+            let (join_ref, reference) = (Ref::of_json(join_ref)?, Ref::of_json(Some(reference))?);
             Some(Incoming { join_ref, reference, topic, event, body: Body::Json(payload.to_owned()) })
         }
         Version::Two => {
             let parts: Vec<&RawValue> = serde_json::from_str(text).ok()?;
             let [join_ref, reference, topic, event, payload, ..] = parts[..] else { return None };
             Some(Incoming {
-                join_ref: Ref::of_json(Some(join_ref)),
-                reference: Ref::of_json(Some(reference)),
+                join_ref: Ref::of_json(Some(join_ref))?,
+                reference: Ref::of_json(Some(reference))?,
                 topic: serde_json::from_str(topic.get()).ok()?,
                 event: serde_json::from_str(event.get()).ok()?,
                 body: Body::Json(payload.to_owned()),
@@ -212,6 +216,18 @@ mod tests {
         assert!(binary(&Bytes::from_static(b"\x00\x01\x01\x01\x01\x00\x0012tejunk")).is_none(), "another kind");
         assert!(binary(&Bytes::from_static(b"\x03\x01\x01\x01\x01\x00\x0112tejunk")).is_none(), "no JSON");
         assert!(binary(&Bytes::from_static(b"\x03\x01\x01\x01\x01\x00\x0012\xffejunk")).is_none(), "no UTF-8");
+    }
+
+    #[test]
+    fn references_are_short() {
+        for (length, is_read) in [(MAX_REF, true), (MAX_REF + 1, false)] {
+            let long = format!("\"{}\"", "x".repeat(length - 2));
+            for frame in [format!("[{long},null,\"t\",\"e\",{{}}]"), format!("[null,{long},\"t\",\"e\",{{}}]")] {
+                assert_eq!(text(Version::Two, &frame).is_some(), is_read, "{length} bytes");
+            }
+            let one = format!(r#"{{"topic":"t","event":"e","payload":{{}},"ref":"1","join_ref":{long}}}"#);
+            assert_eq!(text(Version::One, &one).is_some(), is_read, "{length} bytes");
+        }
     }
 
     #[test]

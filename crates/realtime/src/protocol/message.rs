@@ -83,9 +83,10 @@ pub(crate) enum Message {
 }
 
 impl Message {
-    /// A broadcast as text; `payload` is JSON.
-    pub(crate) fn broadcast(event: &str, payload: &str) -> Self {
-        let payload = format!(r#"{{"type":"broadcast","event":{},"payload":{payload}}}"#, Value::from(event));
+    /// A broadcast as text; `payload` is JSON, and `id` that which its sender gave it.
+    pub(crate) fn broadcast(event: &str, payload: &str, id: Option<&str>) -> Self {
+        let meta = id.map(|id| format!(r#","meta":{{"id":{}}}"#, Value::from(id))).unwrap_or_default();
+        let payload = format!(r#"{{"type":"broadcast","event":{},"payload":{payload}{meta}}}"#, Value::from(event));
         Message::Text { event: "broadcast", payload }
     }
 
@@ -162,7 +163,7 @@ mod tests {
         assert_eq!(shown(binary.frame(Version::One, "t")), "nothing");
         assert_eq!(shown(binary.frame(Version::Two, "t")), r#"b"\x04\x01\x01\0\0te\xff""#);
         assert_eq!(shown(binary.frame(Version::Two, &"t".repeat(256))), "nothing", "its length does not fit");
-        let text = Message::broadcast("e\"", "{}");
+        let text = Message::broadcast("e\"", "{}", None);
         assert_eq!(
             shown(text.frame(Version::Two, "t")),
             r#"[null,null,"t","broadcast",{"type":"broadcast","event":"e\"","payload":{}}]"#

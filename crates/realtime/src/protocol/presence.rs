@@ -1,8 +1,9 @@
 //! Who is present on a topic, with the differences that clients are told.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// A member of the topic: the id of its channel, unique in the process.
 pub(crate) type MemberId = u64;
@@ -16,7 +17,37 @@ pub(crate) struct Presence {
 #[derive(Debug)]
 struct Entry {
     owner: Owner,
-    meta: Map<String, Value>,
+    meta: Meta,
+}
+
+/// A presence. Its fields are kept as text, because a tree of values takes many times the memory.
+#[derive(Clone, Debug, PartialEq)]
+struct Meta {
+    reference: String,
+    /// That of the presence it replaced.
+    previous: Option<String>,
+    /// A JSON object.
+    fields: Arc<str>,
+}
+
+impl Meta {
+    fn fields(&self) -> Map<String, Value> {
+        // They were an object.
+        serde_json::from_str(&self.fields).unwrap_or_default()
+    }
+
+    /// As clients are told: its fields with the references.
+    fn write(&self, text: &mut String) {
+        text.push_str("{\"phx_ref\":");
+        text.push_str(&Value::from(self.reference.as_str()).to_string());
+        if let Some(previous) = &self.previous {
+            text.push_str(",\"phx_ref_prev\":");
+            text.push_str(&Value::from(previous.as_str()).to_string());
+        }
+        let fields = self.fields.strip_prefix('{').unwrap_or_default();
+        text.push_str(if fields == "}" { "" } else { "," });
+        text.push_str(fields);
+    }
 }
 
 /// Whose presence it is.
@@ -47,8 +78,8 @@ impl Owner {
 /// A difference, as `presence_diff` has it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Diff {
-    joins: BTreeMap<String, Vec<Map<String, Value>>>,
-    leaves: BTreeMap<String, Vec<Map<String, Value>>>,
+    joins: BTreeMap<String, Vec<Meta>>,
+    leaves: BTreeMap<String, Vec<Meta>>,
 }
 
 impl Diff {
@@ -57,14 +88,28 @@ impl Diff {
         self.joins.is_empty() && self.leaves.is_empty()
     }
 
-    /// The payload of `presence_diff`.
-    pub(crate) fn json(&self) -> Value {
-        json!({ "joins": shown(&self.joins), "leaves": shown(&self.leaves) })
+    /// The payload of `presence_diff`, as JSON.
+    pub(crate) fn json(&self) -> String {
+        let side = |side: &BTreeMap<String, Vec<Meta>>| shown(side.iter().map(|(key, metas)| (key, metas.iter())));
+        format!(r#"{{"joins":{},"leaves":{}}}"#, side(&self.joins), side(&self.leaves))
     }
 }
 
-fn shown(side: &BTreeMap<String, Vec<Map<String, Value>>>) -> Map<String, Value> {
-    side.iter().map(|(key, metas)| (key.clone(), json!({ "metas": metas }))).collect()
+/// Presences by key, as JSON.
+fn shown<'m, M: Iterator<Item = &'m Meta>>(keys: impl Iterator<Item = (&'m String, M)>) -> String {
+    let mut text = "{".to_owned();
+    for (key, metas) in keys {
+        text.push_str(if text.len() > 1 { "," } else { "" });
+        text.push_str(&Value::from(key.as_str()).to_string());
+        text.push_str(":{\"metas\":[");
+        for (index, meta) in metas.enumerate() {
+            text.push_str(if index > 0 { "," } else { "" });
+            meta.write(&mut text);
+        }
+        text.push_str("]}");
+    }
+    text.push('}');
+    text
 }
 
 impl Presence {
@@ -73,22 +118,17 @@ impl Presence {
         let entries = self.keys.entry(key.to_owned()).or_default();
         let mut diff = Diff::default();
         let old = entries.iter_mut().find(|entry| entry.owner == owner);
-        let mut meta = Map::new();
-        meta.insert("phx_ref".to_owned(), reference.into());
+        let fields = Value::Object(own_fields(payload)).to_string().into();
+        let mut meta = Meta { reference: reference.to_owned(), previous: None, fields };
         if let Some(old) = old {
-            let is_same = payload.iter().all(|(name, value)| old.meta.get(name) == Some(value))
-                && old.meta.keys().all(|name| name.starts_with("phx_ref") || payload.contains_key(name));
-            if is_same {
+            // Equal whatever the order of the fields.
+            if old.meta.fields() == meta.fields() {
                 return diff;
             }
-            if let Some(before) = old.meta.get("phx_ref") {
-                meta.insert("phx_ref_prev".to_owned(), before.clone());
-            }
-            meta.extend(own_fields(payload));
+            meta.previous = Some(old.meta.reference.clone());
             let before = std::mem::replace(&mut old.meta, meta.clone());
             diff.leaves.insert(key.to_owned(), vec![before]);
         } else {
-            meta.extend(own_fields(payload));
             entries.push(Entry { owner, meta: meta.clone() });
         }
         diff.joins.insert(key.to_owned(), vec![meta]);
@@ -113,10 +153,9 @@ impl Presence {
         diff
     }
 
-    /// The payload of `presence_state`.
-    pub(crate) fn state(&self) -> Value {
-        let metas = |entries: &[Entry]| entries.iter().map(|entry| entry.meta.clone()).collect::<Vec<_>>();
-        self.keys.iter().map(|(key, entries)| (key.clone(), json!({ "metas": metas(entries) }))).collect()
+    /// The payload of `presence_state`, as JSON.
+    pub(crate) fn state(&self) -> String {
+        shown(self.keys.iter().map(|(key, entries)| (key, entries.iter().map(|entry| &entry.meta))))
     }
 
     /// What members of this instance track.
@@ -126,8 +165,8 @@ impl Presence {
         here.map(|(key, entry)| Tracked {
             member: entry.owner.member,
             key: key.clone(),
-            reference: entry.meta.get("phx_ref").and_then(Value::as_str).unwrap_or_default().to_owned(),
-            payload: own_fields(entry.meta.clone()).collect(),
+            reference: entry.meta.reference.clone(),
+            payload: entry.meta.fields(),
         })
         .collect()
     }
@@ -139,38 +178,49 @@ impl Presence {
 }
 
 /// References are the server's to give.
-fn own_fields(payload: Map<String, Value>) -> impl Iterator<Item = (String, Value)> {
-    payload.into_iter().filter(|(name, _)| name != "phx_ref" && name != "phx_ref_prev")
+fn own_fields(payload: Map<String, Value>) -> Map<String, Value> {
+    payload.into_iter().filter(|(name, _)| name != "phx_ref" && name != "phx_ref_prev").collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn object(value: Value) -> Map<String, Value> {
         value.as_object().unwrap().clone()
+    }
+
+    fn read(json: &str) -> Value {
+        serde_json::from_str(json).unwrap()
     }
 
     #[test]
     fn an_update_is_a_leave_and_a_join() {
         let mut presence = Presence::default();
         let here = Owner::here;
-        let diff = presence.track(here(1), "k", object(json!({ "a": 1 })), "r1");
-        assert_eq!(diff.json(), json!({ "joins": { "k": { "metas": [{ "phx_ref": "r1", "a": 1 }] } }, "leaves": {} }));
-        assert!(presence.track(here(1), "k", object(json!({ "a": 1 })), "r2").is_empty(), "nothing has changed");
+        let diff = presence.track(here(1), "k", object(json!({ "a": 1, "b": {} })), "r1");
+        assert_eq!(
+            read(&diff.json()),
+            json!({ "joins": { "k": { "metas": [{ "phx_ref": "r1", "a": 1, "b": {} }] } }, "leaves": {} })
+        );
+        assert!(
+            presence.track(here(1), "k", object(json!({ "b": {}, "a": 1 })), "r2").is_empty(),
+            "nothing has changed"
+        );
         let diff = presence.track(here(1), "k", object(json!({ "a": 2, "phx_ref": "mine" })), "r3");
         assert_eq!(
-            diff.json(),
+            read(&diff.json()),
             json!({
                 "joins": { "k": { "metas": [{ "phx_ref": "r3", "phx_ref_prev": "r1", "a": 2 }] } },
-                "leaves": { "k": { "metas": [{ "phx_ref": "r1", "a": 1 }] } },
+                "leaves": { "k": { "metas": [{ "phx_ref": "r1", "a": 1, "b": {} }] } },
             })
         );
         presence.track(here(2), "k", Map::new(), "r4");
         let metas = json!([{ "phx_ref": "r3", "phx_ref_prev": "r1", "a": 2 }, { "phx_ref": "r4" }]);
-        assert_eq!(presence.state(), json!({ "k": { "metas": metas } }), "one key, two sockets");
+        assert_eq!(read(&presence.state()), json!({ "k": { "metas": metas } }), "one key, two sockets");
         let diff = presence.untrack(&here(1));
-        assert_eq!(diff.json()["leaves"]["k"]["metas"][0]["phx_ref"], "r3");
+        assert_eq!(read(&diff.json())["leaves"]["k"]["metas"][0]["phx_ref"], "r3");
         assert!(presence.untrack(&here(1)).is_empty());
         presence.untrack(&here(2));
         assert!(presence.is_empty());

@@ -35,6 +35,8 @@ struct Sendable {
     event: String,
     payload: Box<RawValue>,
     private: bool,
+    /// Its receivers find it as `meta.id`.
+    id: Option<String>,
 }
 
 /// Sends the messages. One that the caller may not send is left out, and the answer is the same, as in upstream.
@@ -56,13 +58,15 @@ pub(super) async fn broadcast(
         Err(errors) => return HttpResponse::UnprocessableEntity().json(json!({ "errors": errors })),
     };
     let number = messages.len() as u64;
-    if limit > 0 && number > limit.saturating_mul(60) {
+    if limit > 0 && number.saturating_add(state.hub.events.average()) > limit {
         return with_rate(&state, message(429, "Too many messages to broadcast, please reduce the batch size"));
     }
+    // Those that are refused count, too: the database is asked about them.
+    state.hub.events.add(number);
     let headers = headers::of(&request, |_| true);
     // The rights on a topic are asked once for a batch.
     let mut rights = HashMap::new();
-    for Sendable { topic, event, payload, private } in messages {
+    for Sendable { topic, event, payload, private, id } in messages {
         if private {
             let may = match rights.get(&topic) {
                 Some(may) => *may,
@@ -77,8 +81,8 @@ pub(super) async fn broadcast(
                 continue;
             }
         }
-        state.hub.events.add(1);
-        state.publish(&Key::of_sub_topic(&topic, private), &Message::broadcast(&event, payload.get()), None);
+        let message = Message::broadcast(&event, payload.get(), id.as_deref());
+        state.publish(&Key::of_sub_topic(&topic, private), &message, None);
     }
     with_rate(&state, HttpResponse::Accepted().finish())
 }
@@ -134,10 +138,18 @@ fn one(message: &Map<String, Value>, max_payload: usize) -> Result<Sendable, Val
         }
         Some(_) => {}
     }
+    let id = match message.get("id") {
+        None | Some(Value::Null) => None,
+        Some(Value::String(id)) => Some(id.clone()).filter(|id| !id.is_empty()),
+        Some(_) => {
+            wrong.insert("id".to_owned(), json!(["is invalid"]));
+            None
+        }
+    };
     match payload {
         Some(payload) if wrong.is_empty() => {
             let private = message.get("private") == Some(&Value::Bool(true));
-            Ok(Sendable { topic, event, payload, private })
+            Ok(Sendable { topic, event, payload, private, id })
         }
         _ => Err(Value::Object(wrong)),
     }
@@ -167,6 +179,10 @@ mod tests {
     fn each_message_says_what_it_lacks() {
         let of = |message: Value| one(message.as_object().unwrap(), 10).map(|found| found.private);
         assert_eq!(of(json!({ "topic": "t", "event": "e", "payload": {} })), Ok(false));
+        assert_eq!(
+            of(json!({ "topic": "t", "event": "e", "payload": {}, "id": 1 })),
+            Err(json!({ "id": ["is invalid"] }))
+        );
         assert_eq!(
             of(json!({ "topic": "t", "event": "e", "payload": {"a": 12345}, "private": true })).unwrap_err()["payload"]
                 [0],

@@ -42,6 +42,8 @@ pub(super) async fn broadcast(
     if encoding == Encoding::Json && serde_json::from_slice::<&RawValue>(&payload).is_err() {
         return unprocessable("can't be blank");
     }
+    // One that is refused counts, too: the database is asked about it.
+    state.hub.events.add(1);
     let (topic, event) = path.into_inner();
     let private = request.query_string().split('&').any(|pair| pair == "private=true");
     if private {
@@ -54,7 +56,6 @@ pub(super) async fn broadcast(
             Err(_) => return message(422, "Tenant database unavailable"),
         }
     }
-    state.hub.events.add(1);
     state.publish(&Key::of_sub_topic(&topic, private), &Message::User { event, meta: None, encoding, payload }, None);
     with_rate(&state, HttpResponse::Accepted().finish())
 }

@@ -92,6 +92,10 @@ async fn http_reaches_public_channels() {
     let expected = json!({ "type": "broadcast", "event": "e", "payload": { "n": 1 } });
     assert_eq!(socket.message().await.payload, expected);
 
+    let named = json!({ "messages": [{ "topic": "room", "event": "e", "payload": { "n": 1 }, "id": "mine" }] });
+    server.post("/realtime/v1/api/broadcast", named).await.is(202);
+    assert_eq!(socket.message().await.payload["meta"], json!({ "id": "mine" }));
+
     let path = "/realtime/v1/api/broadcast/room/events/e";
     server.post(path, json!({ "n": 1 })).await.is(202);
     let heard = socket.message().await;

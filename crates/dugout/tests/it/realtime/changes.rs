@@ -24,26 +24,26 @@ const TABLES: &str = "
     alter publication supabase_realtime add table public.notes, public.own, public.keyless, public.full_identity,
       public.some_columns, public.no_key_right";
 
-const ANA: &str = "00000000-0000-4000-8000-00000000000a";
-const BEA: &str = "00000000-0000-4000-8000-00000000000b";
+pub(super) const ANA: &str = "00000000-0000-4000-8000-00000000000a";
+pub(super) const BEA: &str = "00000000-0000-4000-8000-00000000000b";
 
-async fn server() -> (Server, Client) {
+pub(super) async fn server() -> (Server, Client) {
     let server = Server::start().await;
     let admin = server.database.connect().await;
     admin.batch_execute(TABLES).await.unwrap();
     (server, admin)
 }
 
-fn on(table: &str) -> Value {
+pub(super) fn on(table: &str) -> Value {
     json!({ "event": "*", "schema": "public", "table": table })
 }
 
-fn filtered(table: &str, filter: &str) -> Value {
+pub(super) fn filtered(table: &str, filter: &str) -> Value {
     json!({ "event": "*", "schema": "public", "table": table, "filter": filter })
 }
 
 /// Opens a socket, subscribes to changes and waits for the confirmation. Returns the ids of the subscriptions.
-async fn subscribed(server: &Server, user: Option<&str>, bindings: Value) -> (Live, Vec<Value>) {
+pub(super) async fn subscribed(server: &Server, user: Option<&str>, bindings: Value) -> (Live, Vec<Value>) {
     let token = match user {
         Some(user) => token(server, json!({ "sub": user })),
         None => server.anon_key.clone(),
@@ -60,7 +60,7 @@ async fn subscribed(server: &Server, user: Option<&str>, bindings: Value) -> (Li
     (socket, ids)
 }
 
-async fn change(socket: &mut Live) -> Heard {
+pub(super) async fn change(socket: &mut Live) -> Heard {
     let heard = socket.message().await;
     assert_eq!(heard.event, "postgres_changes", "{heard:?}");
     heard
@@ -377,19 +377,4 @@ async fn the_old_api_names_the_table_in_the_topic() {
     admin.batch_execute("insert into public.notes (id) values (2), (1)").await.unwrap();
     let heard = socket.message().await;
     assert_eq!((heard.event.as_str(), &heard.payload["record"]["id"]), ("INSERT", &json!(1)));
-}
-
-#[tokio::test]
-async fn without_sockets_there_is_no_slot() {
-    let (server, admin) = server().await;
-    let (socket, _) = subscribed(&server, None, json!([on("notes")])).await;
-    let count = "select count(*) from pg_replication_slots where database = current_database()";
-    assert_eq!(admin.query_one(count, &[]).await.unwrap().get::<_, i64>(0), 1);
-    drop(socket);
-    let gone = tokio::time::timeout(std::time::Duration::from_secs(60), async {
-        while admin.query_one(count, &[]).await.unwrap().get::<_, i64>(0) > 0 {
-            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-        }
-    });
-    assert!(gone.await.is_ok(), "the slot of a server without sockets stays");
 }

@@ -5,10 +5,12 @@ mod changes;
 mod from_database;
 mod handshake;
 mod instances;
+mod limits;
 mod policies;
 mod presence;
 mod private;
 mod protocol;
+mod subscriptions;
 mod tokens;
 
 use serde_json::{Value, json};

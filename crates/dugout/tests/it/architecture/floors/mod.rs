@@ -50,7 +50,7 @@ const REST: Floors = Floors {
 const REALTIME: Floors = Floors {
     name: "realtime",
     floors: &[
-        &["config", "protocol", "meter", "schema"],
+        &["config", "protocol", "meter", "room", "schema"],
         &["hub", "store"],
         &["changes", "relay", "sessions"],
         &["state", "partitions"],
