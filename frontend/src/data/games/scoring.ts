@@ -52,14 +52,15 @@ export class Refusal extends Error {
 
 /** Calls the function `score`. Throws a `Refusal` for what it refuses, and another error without an answer. */
 export async function sendScore(body: ScoreRequest): Promise<ScoreReply> {
-  const { data, error }: { data: unknown; error: unknown } = await supabase.functions.invoke('score', { body })
+  const answer = await supabase.functions.invoke<unknown>('score', { body })
+  const error: unknown = answer.error
   if (error instanceof FunctionsHttpError) {
     const response = error.context as Response
     const told: unknown = await response.json().catch(() => null)
     throw new Refusal(response.status, isRecord(told) ? told : {})
   }
-  if (error) throw error
-  const reply = isRecord(data) ? data : {}
+  if (error instanceof Error) throw error
+  const reply = isRecord(answer.data) ? answer.data : {}
   const state = isRecord(reply.state) ? reply.state : {}
   return {
     records: (Array.isArray(reply.records) ? reply.records : []).filter(isRecord).map((row) => ({
