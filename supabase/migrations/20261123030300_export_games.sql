@@ -54,14 +54,14 @@ begin
     'referral_conversions', (
       select coalesce(jsonb_agg(to_jsonb(c)), '[]') from private.referral_conversions as c where c.user_id = person),
     'player_game_batting', (
-      select coalesce(jsonb_agg(to_jsonb(l)), '[]') from public.player_game_batting as l
-      join public.athlete_identities as i on i.athlete_id = l.athlete_id where i.user_id = person),
+      select coalesce(jsonb_agg(to_jsonb(line)), '[]') from public.player_game_batting as line
+      join public.athlete_identities as i on i.athlete_id = line.athlete_id where i.user_id = person),
     'player_game_pitching', (
-      select coalesce(jsonb_agg(to_jsonb(l)), '[]') from public.player_game_pitching as l
-      join public.athlete_identities as i on i.athlete_id = l.athlete_id where i.user_id = person),
+      select coalesce(jsonb_agg(to_jsonb(line)), '[]') from public.player_game_pitching as line
+      join public.athlete_identities as i on i.athlete_id = line.athlete_id where i.user_id = person),
     'player_game_fielding', (
-      select coalesce(jsonb_agg(to_jsonb(l)), '[]') from public.player_game_fielding as l
-      join public.athlete_identities as i on i.athlete_id = l.athlete_id where i.user_id = person),
+      select coalesce(jsonb_agg(to_jsonb(line)), '[]') from public.player_game_fielding as line
+      join public.athlete_identities as i on i.athlete_id = line.athlete_id where i.user_id = person),
     'guardian_of', (select coalesce(jsonb_agg(to_jsonb(g)), '[]') from public.guardianships as g where g.guardian_id = person),
     'exported_at', now());
 end
