@@ -18,6 +18,9 @@ pub(crate) enum Shape {
     Any(&'static [&'static Shape]),
 }
 
+/// Whether a text fits a pattern.
+pub(crate) type Accepts = fn(&str) -> bool;
+
 /// A string.
 pub(crate) struct Text {
     /// In characters.
@@ -25,7 +28,7 @@ pub(crate) struct Text {
     /// In characters.
     pub(crate) most: usize,
     /// A regular expression for the message, and what decides.
-    pub(crate) pattern: Option<(&'static str, fn(&str) -> bool)>,
+    pub(crate) pattern: Option<(&'static str, Accepts)>,
 }
 
 /// An array.

@@ -80,7 +80,10 @@ async fn buckets_come_and_go() {
     assert_eq!(made.header("location"), "/open");
     refused(&signer.put("open", b"").await, 409, "BucketAlreadyExists", "The resource already exists");
     refused(&signer.put("bad~name", b"").await, 400, "InvalidBucketName", "Bucket name invalid");
-    assert_eq!(elements(&signer.get("").await.is(200), "Name").len(), 2);
+    // The app has buckets of its own.
+    let listed = signer.get("").await.is(200);
+    let names = elements(&listed, "Name");
+    assert!(names.contains(&"b") && names.contains(&"open"), "{names:?}");
     let head = signer.send(Method::HEAD, "open/", &[], &[], b"").await.is(200);
     assert_eq!(head.header("x-amz-bucket-region"), "local");
     let location = signer.send(Method::GET, "open", &[("location", "")], &[], b"").await.is(200);
