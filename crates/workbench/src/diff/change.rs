@@ -65,12 +65,10 @@ fn labels(from: &Object, to: &Object, (before, after): (&Snapshot, &Snapshot)) -
         };
         statements.push(["alter ", &to.phrase, " add value ", label, &place].concat());
     }
-    let is_new = |label: &&String| !old.contains(label);
-    let mentions = |object: &Object| {
-        let mut expressions = object.detail.columns.iter().map(|column| &column.expression);
-        new.iter().filter(is_new).any(|label| {
-            object.create.contains(label.as_str()) || expressions.any(|text| text.contains(label.as_str()))
-        })
+    let added: Vec<_> = new.iter().filter(|label| !old.contains(label)).collect();
+    let mentions = |text: &String| added.iter().any(|label| text.contains(label.as_str()));
+    let uses = |object: &Object| {
+        mentions(&object.create) || object.detail.columns.iter().any(|column| mentions(&column.expression))
     };
     let changed = |object: &&Object| {
         object.key != to.key
@@ -79,7 +77,7 @@ fn labels(from: &Object, to: &Object, (before, after): (&Snapshot, &Snapshot)) -
                 .get(&object.key)
                 .is_none_or(|old| old.create != object.create || old.detail != object.detail)
     };
-    if after.objects.values().filter(changed).any(mentions) {
+    if after.objects.values().filter(changed).any(uses) {
         statements.push("commit".to_owned());
     }
     Some(statements)

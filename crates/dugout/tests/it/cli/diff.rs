@@ -139,6 +139,11 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["add value 'great' after 'ok'", "commit", "set default 'great'::"],
     ),
     (
+        "two new labels of an enum, of which a default uses the second",
+        "alter type public.mood add value 'great'; alter type public.mood add value 'grand'; commit; alter table public.players alter column mood set default 'grand';",
+        &["add value 'great' after 'ok'", "add value 'grand' after 'great'", "commit", "set default 'grand'::"],
+    ),
+    (
         "fewer labels of an enum",
         "alter table public.players alter column mood drop default; alter type public.mood rename to m; create type public.mood as enum ('ok'); alter table public.players alter column mood type public.mood using mood::text::public.mood; alter table public.players alter column mood set default 'ok'; drop type public.m;",
         &["create type public.mood as enum ('ok')", "using mood::text::public.mood"],
