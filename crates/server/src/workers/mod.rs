@@ -48,14 +48,14 @@ impl Workers {
         let sender = net::Sender::new(own, dev).map_err(StartError::Http)?;
         let tasks = [
             tokio::spawn(listen(listener.subscribe(CHANNEL), Arc::clone(&cron), Arc::clone(&net))).abort_handle(),
-            tokio::spawn(kept_running("cron", RESTART, {
+            tokio::spawn(kept_running("cron", RESTART, cron, {
                 let (pool, target) = (pool.clone(), target.clone());
-                move || cron::run(pool.clone(), target.clone(), Arc::clone(&cron))
+                move |wake| cron::run(pool.clone(), target.clone(), wake)
             }))
             .abort_handle(),
-            tokio::spawn(kept_running("net", RESTART, {
+            tokio::spawn(kept_running("net", RESTART, net, {
                 let pool = pool.clone();
-                move || net::run(pool.clone(), sender.clone(), Arc::clone(&net))
+                move |wake| net::run(pool.clone(), sender.clone(), wake)
             }))
             .abort_handle(),
         ];
@@ -70,11 +70,18 @@ impl Workers {
     }
 }
 
-/// Runs a worker, and starts it again after a panic: one bad job or response must not end the extension.
-async fn kept_running<F: Future<Output = ()>>(name: &'static str, delay: Duration, worker: impl Fn() -> F) {
-    while AssertUnwindSafe(worker()).catch_unwind().await.is_err() {
+/// Runs a worker, and starts it again after a panic: one bad job or response must not end the extension. The worker that
+/// starts again is woken, because it may wait for a notification that the one before has received.
+async fn kept_running<F: Future<Output = ()>>(
+    name: &'static str,
+    delay: Duration,
+    wake: Arc<Notify>,
+    worker: impl Fn(Arc<Notify>) -> F,
+) {
+    while AssertUnwindSafe(worker(Arc::clone(&wake))).catch_unwind().await.is_err() {
         tracing::error!(event = "worker_panicked", worker = name);
         tokio::time::sleep(delay).await;
+        wake.notify_one();
     }
 }
 
@@ -114,12 +121,17 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_panicked_worker_starts_again() {
-        let starts = AtomicU32::new(0);
-        kept_running("test", Duration::from_millis(1), || async {
-            assert!(starts.fetch_add(1, Ordering::Relaxed) > 0, "the first start fails");
-        })
-        .await;
+    async fn a_panicked_worker_starts_again_and_is_woken() {
+        let (starts, wake) = (AtomicU32::new(0), Arc::new(Notify::new()));
+        wake.notify_one();
+        let worker = |wake: Arc<Notify>| {
+            let starts = &starts;
+            async move {
+                wake.notified().await;
+                assert!(starts.fetch_add(1, Ordering::Relaxed) > 0, "the first start fails");
+            }
+        };
+        kept_running("test", Duration::from_millis(1), wake, worker).await;
         assert_eq!(starts.load(Ordering::Relaxed), 2);
     }
 }
