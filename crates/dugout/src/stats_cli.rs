@@ -132,7 +132,7 @@ pub struct ImportArgs {
     /// The archive: a folder of tables; of event files a folder, a ZIP archive or one file
     #[arg(value_name = "DIR|ZIP")]
     pub source: PathBuf,
-    /// The league that gets the seasons, teams and players; it is made if there is none of this name
+    /// The league that gets the seasons, teams and players; created if no league has this name
     #[arg(long, value_name = "NAME")]
     pub league: String,
     /// The level of a new league

@@ -11,7 +11,7 @@ export type PictureProps = {
   /** What is made of the cropped square, in the order of `onSave`. */
   outputs: readonly Output[]
   onSave: (pictures: Blob[]) => Promise<unknown>
-  /** Takes the current picture away; absent if there is none. */
+  /** Removes the current picture; absent without a picture. */
   onRemove?: () => Promise<unknown>
 }
 

@@ -50,7 +50,7 @@ impl Object {
     /// All columns that clients see.
     pub(crate) fn json(&self) -> Map<String, Value> {
         let text = |text: &Option<String>| text.clone().map_or(Value::Null, Value::from);
-        // Upstream writes an owner that there is none of as an empty text.
+        // For an object without an owner, upstream writes an empty text.
         let owner = self.owner.map(|owner| owner.to_string()).unwrap_or_default();
         Map::from_iter([
             ("name".to_owned(), Value::from(self.name.clone())),

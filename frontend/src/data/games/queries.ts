@@ -13,7 +13,7 @@ const WHOLE = `*, line_scores(*), player_game_batting(*), player_game_pitching(*
   lineups(athlete_id, side, jersey, bat_order, position,
     athletes(initial, athlete_identities(full_name, user_id, profiles(full_name))))`
 
-/** A game without its plays; null if there is none that the viewer may see. */
+/** A game without its plays; null if it does not exist or the viewer may not see it. */
 export const gameQuery = (id: string) =>
   queryOptions({
     queryKey: [...GAMES_KEY, id],

@@ -55,7 +55,7 @@ const photoOf = batched<string>(async (people) => {
   return new Map(rows.flatMap(({ id, photo }) => (photo ? [[id, photo] as const] : [])))
 })
 
-/** `profiles.photo` of somebody of whom only the id is known. */
+/** `profiles.photo` of the user with an id. */
 export const photoOfQuery = (person: string) =>
   queryOptions({ queryKey: [...MEDIA_KEY, 'photo', person], queryFn: () => photoOf(person), staleTime: FRESH })
 
@@ -79,7 +79,7 @@ export const usePhoto = (photo: string | null | undefined, size: 'small' | 'larg
 /** A team's logo (`teams.logo`). */
 export const useLogo = (logo: string | null | undefined): FileUrl => useFileUrl('team-logos', logo ?? undefined)
 
-/** The photo of somebody of whom only the id is known, for lists. */
+/** The photo of the user with an id, for lists. */
 export function usePhotoOf(person: string): FileUrl {
   const { data: photo } = useQuery(photoOfQuery(person))
   return usePhoto(photo, 'small')

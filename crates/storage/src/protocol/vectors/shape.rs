@@ -71,7 +71,7 @@ pub(crate) const TEXT: Text = Text { least: 0, most: usize::MAX, pattern: None }
 pub(crate) const OBJECT: Object =
     Object { is_filled: false, required: &[], names: Names::Any, rest: Rest::Anything, members: &[] };
 
-/// All problems of a body, as the validator lists them; `None` if there is none.
+/// All problems of a body, as the validator lists them; `None` if the body is valid.
 pub(crate) fn problems(shape: &Shape, body: &Value) -> Option<String> {
     let mut found = Vec::new();
     shape.check(body, "body", &mut found);

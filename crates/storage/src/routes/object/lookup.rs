@@ -25,7 +25,7 @@ pub(crate) enum Reader {
 
 /// The row, if the reader may see it.
 ///
-/// DEVIATION (safer): the public route says of a private bucket that there is none; upstream tells which objects it has.
+/// DEVIATION (safer): the public route answers for a private bucket as for a missing one; upstream tells which objects it has.
 ///
 /// # Errors
 /// `NoSuchBucket`, `NoSuchKey`.

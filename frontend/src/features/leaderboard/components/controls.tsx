@@ -37,7 +37,7 @@ export function StatTabs() {
   )
 }
 
-/** Which statistic, of whom, and on what evidence. */
+/** Chooses the statistic, the players and the evidence that counts. */
 export function Controls({ view, season, onChange }: ControlsProps) {
   const { stat, filters, evidence } = view
   const tab = tabOf(stat)

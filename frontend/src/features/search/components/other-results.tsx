@@ -7,7 +7,7 @@ import { Highlighted } from '@/ui/highlighted'
 import { Empty, Loading, Problem, RowsSkeleton, Row } from '@/ui/section'
 import { addressOf, highlight } from '@/features/search/model'
 
-/** Results of a kind at most; whoever is not among them is found by typing more. */
+/** The largest number of results of a kind; a longer query finds the others. */
 const MOST = 50
 
 type OtherResultsProps = { kind: Exclude<SuggestionKind, 'player'>; query: string }
