@@ -153,6 +153,7 @@ test('a player uploads a video with a pause and a lost connection, and watches i
   hold = false
   await context.setOffline(true)
   await videos.getByRole('button', { name: 'Continue' }).click()
+  await expect(videos.getByText('the upload continues when you are online')).toBeVisible()
   await context.setOffline(false)
   await expect(videos.getByRole('button', { name: 'Watch Opposite-field double' })).toBeVisible({ timeout: 30_000 })
   await videos.getByRole('button', { name: 'Watch Opposite-field double' }).click()

@@ -15,7 +15,8 @@ export const VIDEO_LIMIT = 200 * 1024 * 1024
 const CHUNK = 6 * 1024 * 1024
 /** Milliseconds to wait before each attempt to continue; then the user decides. */
 const RETRIES = [500, 2000, 5000, 10_000]
-const WITHOUT_ANSWER = 'The connection was lost. What has arrived is kept: continue when you are online.'
+const OFFLINE = 'The connection was lost. What has arrived is kept, and the upload continues when you are online.'
+const WITHOUT_ANSWER = 'The server did not answer. What has arrived is kept: try again.'
 const FAILED = 'The upload failed. What has arrived is kept: try again.'
 
 /** The transfers that run or pause, by player. */
@@ -42,7 +43,7 @@ export async function uploadVideo(client: QueryClient, playerId: string, file: F
       request.setHeader('apikey', env.supabaseAnonKey)
     },
     onProgress: (sent, total) => change(playerId, { sent, total }),
-    onError: (error) => change(playerId, { state: 'failed', problem: problemOf(error) }),
+    onError: (error) => fail(playerId, transfer, error),
     onSuccess: () => void record(client, playerId, transfer, facts),
   })
   // The same file chosen again after the page was closed continues where it was.
@@ -96,8 +97,18 @@ async function record(client: QueryClient, playerId: string, transfer: Upload, f
   await client.invalidateQueries({ queryKey: personKey(playerId) })
 }
 
+/** Shows what went wrong. tus-js-client does not retry while the browser is offline, so the next `online` event does. */
+function fail(playerId: string, transfer: Upload, error: Error) {
+  change(playerId, { state: 'failed', problem: problemOf(error) })
+  if (navigator.onLine) return
+  const resume = () => {
+    if (transfers.get(playerId) === transfer && uploadOf(playerId)?.state === 'failed') continueUpload(playerId)
+  }
+  window.addEventListener('online', resume, { once: true })
+}
+
 function problemOf(error: Error): string {
   const answer = 'originalResponse' in error ? (error.originalResponse as { getBody: () => string } | null) : null
-  if (!answer) return WITHOUT_ANSWER
+  if (!answer) return navigator.onLine ? WITHOUT_ANSWER : OFFLINE
   return /no JPEG/.test(answer.getBody()) ? 'This file is no video that can be used here.' : FAILED
 }
