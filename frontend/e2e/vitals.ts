@@ -113,6 +113,7 @@ async function measure(context: BrowserContext, path: string): Promise<Vitals> {
   while (Date.now() < deadline && (open > 0 || Date.now() - touched < QUIET)) await page.waitForTimeout(100)
   const collected = await page.evaluate(() => window.vitals)
   if (process.env.SHIFTS) console.error(path, JSON.stringify(await shiftSources(page)))
+  if (process.env.WATERFALL) console.error((await waterfall(page)).join('\n'))
   await page.close()
   return { ...judge(collected), requests, kilobytes: Math.round(bytes / 1000) }
 }
@@ -176,7 +177,17 @@ function collect() {
   })
 }
 
-/** What moved, for whoever looks for the cause: `SHIFTS=1`. */
+/** When each request began and ended, in milliseconds, and its bytes: `WATERFALL=1` shows it. */
+function waterfall(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).map(
+      ({ name, startTime, responseEnd, transferSize }) =>
+        `${Math.round(startTime)}-${Math.round(responseEnd)} ${transferSize} ${name.replace(location.origin, '').slice(0, 110)}`,
+    ),
+  )
+}
+
+/** What moved between two frames: `SHIFTS=1` shows it. */
 function shiftSources(page: Page): Promise<string[]> {
   return page.evaluate(
     () =>

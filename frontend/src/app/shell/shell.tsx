@@ -58,10 +58,8 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
     if (recorded) void recordPageView(user.id, pathname, key)
   }, [recorded, user.id, pathname, key])
 
-  // Loaded before it is opened, because the menu has to open without a connection, too.
-  useEffect(() => void loadMenus().catch(() => undefined), [])
-
-  useEffect(() => whenQuiet(() => loadLive().then(() => setLive(true))), [])
+  // The menu is loaded before it is opened, because it has to open without a connection, too.
+  useEffect(() => whenQuiet(() => Promise.all([loadMenus(), loadLive().then(() => setLive(true))])), [])
 
   if (role === 'admin' && !hasShownSecondFactor(session)) {
     return (
