@@ -90,8 +90,9 @@ test('one follows, and the other’s bell counts up without a reload, also after
   // What was deleted does not come back with the next connection, nor with a reload.
   await bell(page).click()
   await page.getByRole('button', { name: 'Clear all' }).click()
+  const connects = page.waitForEvent('websocket', { timeout: CONNECTS })
   await page.reload()
-  await page.waitForEvent('websocket', { timeout: CONNECTS })
+  await connects
   // The switch in settings has its effect: of the two, only the notification that is wanted arrives.
   const settings = await (await page.context().newPage()).goto(`${dugout.url}/settings`)
   expect(settings?.ok()).toBe(true)
