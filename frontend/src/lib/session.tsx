@@ -27,12 +27,20 @@ const SessionContext = createContext<SessionState | null>(null)
 
 /** Loaded apart from the landing page, which does not need them. */
 async function loadClients() {
-  const [{ supabase }, { queryClient }, { forgetDraftsOfOthers }] = await Promise.all([
+  const [{ supabase }, { queryClient }, { forgetDraftsOfOthers }, { forgetStorageOfOthers }] = await Promise.all([
     import('@/lib/supabase'),
     import('@/lib/query-client'),
     import('@/lib/draft-storage'),
+    import('@/lib/owned-storage'),
   ])
-  return { supabase, queryClient, forgetDraftsOfOthers }
+  return {
+    supabase,
+    queryClient,
+    forgetOthers(userId: string) {
+      forgetDraftsOfOthers(userId)
+      forgetStorageOfOthers(userId)
+    },
+  }
 }
 
 type SessionProviderProps = {
@@ -56,7 +64,7 @@ export function SessionProvider({ after, onEnded, children }: SessionProviderPro
     let left = false
     async function listen() {
       await after?.()
-      const { supabase, queryClient, forgetDraftsOfOthers } = await loadClients()
+      const { supabase, queryClient, forgetOthers } = await loadClients()
       if (left) return
       // The first event is INITIAL_SESSION: the check of what is stored, refreshed if it had expired.
       const { data } = supabase.auth.onAuthStateChange((event, session) => {
@@ -64,7 +72,7 @@ export function SessionProvider({ after, onEnded, children }: SessionProviderPro
         // Without an answer from the server the library reports no session, but keeps the stored one.
         setStored(event === 'INITIAL_SESSION' && !session ? storedSession() : null)
         setLoading(false)
-        if (session) forgetDraftsOfOthers(session.user.id)
+        if (session) forgetOthers(session.user.id)
         if (event !== 'SIGNED_OUT') return
         queryClient.clear()
         if (!leaving.current) onEnded?.()

@@ -2,7 +2,10 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { supabase, unwrap } from '@/lib/supabase'
 import { MOST, PAGE, type Leaderboard, type LeaderView } from '@/data/leaderboard/model'
 
-async function load(view: LeaderView, skip: number, places: number, signal?: AbortSignal): Promise<Leaderboard> {
+/** A page of a leaderboard, with the view that it answers: while the next one loads, the last is still shown. */
+export type Board = Leaderboard & { view: LeaderView }
+
+async function load(view: LeaderView, skip: number, places: number, signal?: AbortSignal): Promise<Board> {
   const { stat, season, filters, evidence, minimum } = view
   const request = supabase.rpc('leaderboard', {
     metric: stat,
@@ -13,7 +16,8 @@ async function load(view: LeaderView, skip: number, places: number, signal?: Abo
     skip,
     places,
   })
-  return unwrap(await (signal ? request.abortSignal(signal) : request)) as unknown as Leaderboard
+  const answer = unwrap(await (signal ? request.abortSignal(signal) : request)) as unknown as Leaderboard
+  return { ...answer, view }
 }
 
 /** A leaderboard, 50 rows a page. */

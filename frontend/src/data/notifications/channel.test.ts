@@ -33,13 +33,14 @@ vi.mock('@/lib/supabase', () => ({
 
 const onNotification = vi.fn()
 const onJoined = vi.fn()
+const onRefused = vi.fn()
 let stop: () => void
 
 beforeEach(async () => {
   vi.useFakeTimers()
   made.length = 0
   vi.clearAllMocks()
-  stop = listen('ana', { onNotification, onJoined })
+  stop = listen('ana', { onNotification, onJoined, onRefused })
   await vi.advanceTimersByTimeAsync(0)
 })
 afterEach(() => {
@@ -86,7 +87,11 @@ test('a channel that the server has closed is joined anew, after growing pauses'
 })
 
 test('nobody who may not read tries again', async () => {
+  made[0]?.tell('SUBSCRIBED')
   made[0]?.tell('CHANNEL_ERROR', new Error('Unauthorized: You do not have permissions to read'))
+  // Not lost: nothing is going to reconnect.
+  expect(onJoined.mock.calls).toEqual([[true]])
+  expect(onRefused).toHaveBeenCalledOnce()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(removeChannel).toHaveBeenCalledOnce()
   expect(made).toHaveLength(1)

@@ -14,6 +14,8 @@ type Listener = {
   onNotification: (payload: unknown) => void
   /** Whether the channel is joined. */
   onJoined: (joined: boolean) => void
+  /** The user may no longer join, for example because the account was suspended. It is not tried again. */
+  onRefused: () => void
 }
 
 /** The library gives the same channel out until the last one has left. */
@@ -24,7 +26,7 @@ let left: Promise<unknown> = Promise.resolve()
  * The library joins again after a lost connection, but not after the server has closed the channel, for example because the
  * computer slept until the token had expired.
  */
-export function listen(userId: string, { onNotification, onJoined }: Listener): () => void {
+export function listen(userId: string, { onNotification, onJoined, onRefused }: Listener): () => void {
   let channel: RealtimeChannel | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let pause = FIRST_PAUSE
@@ -42,11 +44,14 @@ export function listen(userId: string, { onNotification, onJoined }: Listener): 
       .on('broadcast', { event: 'notification' }, ({ payload }: { payload?: unknown }) => onNotification(payload))
       .subscribe((status, error) => {
         if (stopped || channel !== own) return
+        if (error?.message.includes('Unauthorized')) {
+          stop()
+          onRefused()
+          return
+        }
         onJoined(status === STATES.SUBSCRIBED)
         if (status === STATES.SUBSCRIBED) pause = FIRST_PAUSE
         else if (status === STATES.CLOSED) again()
-        // The right to read is gone, for example because the account was suspended.
-        else if (error?.message.includes('Unauthorized')) stop()
         // The token may have expired; the library's next attempt takes the new one.
         else void supabase.realtime.setAuth()
       })

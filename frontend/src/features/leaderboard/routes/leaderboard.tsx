@@ -2,8 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { loadAllLeaders, leaderboardQuery } from '@/data/leaderboard/queries'
-import { MOST, type Leaderboard, type LeaderView } from '@/data/leaderboard/model'
+import { loadAllLeaders, leaderboardQuery, type Board } from '@/data/leaderboard/queries'
+import { MOST, type LeaderView } from '@/data/leaderboard/model'
 import { download } from '@/lib/download'
 import { messageOf } from '@/lib/errors'
 import { count } from '@/lib/format'
@@ -31,8 +31,10 @@ export default function LeaderboardScreen() {
   const change = (part: Partial<LeaderView>) =>
     setParameters((now) => writeView({ ...parseView(now), ...part }), CHANGING)
   const query = useInfiniteQuery(leaderboardQuery(view))
-  const stat = useStats(tabOf(view.stat))?.find(({ name }) => name === view.stat)
   const board = query.data?.pages[0]
+  // Until the answer arrives, the numbers of the view before are shown, under that view's name.
+  const shown = board?.view.stat ?? view.stat
+  const stat = useStats(tabOf(shown))?.find(({ name }) => name === shown)
   const rows = query.data?.pages.flatMap((page) => page.rows) ?? []
   return (
     <Tabs
@@ -57,11 +59,11 @@ export default function LeaderboardScreen() {
         {(query.isPending || (board && !stat)) && <Waiting />}
         {board && stat && (
           <>
-            <Summary stat={stat} view={view} board={board} onChange={change} />
+            <Summary stat={stat} minimum={view.minimum} board={board} onChange={change} />
             {rows.length === 0 ? (
-              <Nobody board={board} onChange={change} view={view} />
+              <Nobody board={board} onChange={change} />
             ) : (
-              <Leaders stat={stat} tab={tabOf(view.stat)} rows={rows} you={board.you} busy={query.isPlaceholderData} />
+              <Leaders stat={stat} tab={tabOf(shown)} rows={rows} you={board.you} busy={query.isPlaceholderData} />
             )}
             <Foot board={board} shown={rows.length} />
           </>
@@ -81,10 +83,11 @@ export default function LeaderboardScreen() {
   )
 }
 
-type PartProps = { board: Leaderboard; view: LeaderView; onChange: (part: Partial<LeaderView>) => void }
+type PartProps = { board: Board; onChange: (part: Partial<LeaderView>) => void }
 
 /** The distribution, who qualifies, and what the statistic means. */
-function Summary({ stat, board, view, onChange }: PartProps & { stat: Stat }) {
+function Summary({ stat, board, minimum, onChange }: PartProps & { stat: Stat; minimum: number | null }) {
+  const { view } = board
   const tab = tabOf(view.stat)
   return (
     <section
@@ -107,7 +110,7 @@ function Summary({ stat, board, view, onChange }: PartProps & { stat: Stat }) {
       )}
       <div className="grid content-start gap-4">
         {tab !== 'measured' && (
-          <Qualifier tab={tab} asked={view.minimum} board={board} onMinimum={(minimum) => onChange({ minimum })} />
+          <Qualifier tab={tab} asked={minimum} board={board} onMinimum={(minimum) => onChange({ minimum })} />
         )}
         <p className="text-sm text-muted-foreground">
           <strong className="text-foreground">{stat.label}</strong> {stat.definition}
@@ -149,8 +152,8 @@ function FileButton({ view, label, disabled }: { view: LeaderView; label: string
 }
 
 /** Says what hides everybody, and offers to show them. */
-function Nobody({ board, view, onChange }: PartProps) {
-  const { unverified } = board
+function Nobody({ board, onChange }: PartProps) {
+  const { unverified, view } = board
   const filtered = Object.values(view.filters).some(Boolean)
   return (
     <div className="grid min-h-60 content-center justify-items-center gap-3 rounded-2xl border border-dashed border-border px-4 py-8 text-center">
@@ -177,7 +180,7 @@ function Nobody({ board, view, onChange }: PartProps) {
 }
 
 /** What the list leaves out. */
-function Foot({ board: { qualified, unqualified, unverified, you }, shown }: { board: Leaderboard; shown: number }) {
+function Foot({ board: { qualified, unqualified, unverified, you }, shown }: { board: Board; shown: number }) {
   if (shown === 0) return null
   const words = [
     qualified + unqualified > MOST && `The first ${count(MOST)} are listed.`,

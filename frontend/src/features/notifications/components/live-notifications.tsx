@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { visibilityQuery } from '@/data/minors/queries'
 import { listen } from '@/data/notifications/channel'
 import { receive } from '@/features/notifications/received'
 import { worded } from '@/features/notifications/words'
@@ -37,6 +38,12 @@ export default function LiveNotifications({ userId }: { userId: string }) {
         joined = now
         wasJoined ||= now
         show()
+      },
+      onRefused: () => {
+        wasJoined = false
+        clearTimeout(timer)
+        setLost(false)
+        void client.invalidateQueries(visibilityQuery(userId))
       },
     })
     window.addEventListener('online', show)

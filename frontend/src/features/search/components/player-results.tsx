@@ -31,7 +31,7 @@ export function PlayerResults({ query, filters, teamName, onFilters }: PlayerRes
   const players = found.data?.pages.flatMap((page) => page.players)
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[15.5rem_minmax(0,1fr)]">
-      <Facets filters={filters} counts={first?.facets} onChange={onFilters} />
+      <Facets filters={filters} counts={stale ? undefined : first?.facets} onChange={onFilters} />
       <section aria-label="Players" className="grid min-w-0 gap-3" aria-busy={found.isFetching}>
         <Chosen total={stale ? undefined : first?.total} filters={filters} teamName={teamName} onFilters={onFilters} />
         {found.isError && (

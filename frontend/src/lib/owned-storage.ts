@@ -1,0 +1,12 @@
+/** Local storage keys of what one user keeps on this device. */
+const OWNED = ['notifications', 'notifications-seen']
+/** Local storage key of the user who owns them. */
+const OWNER = 'storage-of'
+
+/** After a session has ended by itself another user may sign in, who must not read the first user's notifications. */
+export function forgetStorageOfOthers(userId: string) {
+  const owner = localStorage.getItem(OWNER)
+  if (owner === userId) return
+  if (owner !== null) OWNED.forEach((key) => localStorage.removeItem(key))
+  localStorage.setItem(OWNER, userId)
+}
