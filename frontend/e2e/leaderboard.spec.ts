@@ -32,6 +32,24 @@ test('a player finds the own place among verified numbers, and takes the list al
   // The header, the rows, and nothing behind the last line.
   expect(lines).toHaveLength((await table.getByRole('row').count()) + 1)
 
+  // Until another statistic's numbers arrive, the numbers shown keep their own name.
+  let answer = () => {}
+  const held = new Promise<void>((go) => (answer = go))
+  await page.route('**/rpc/leaderboard', async (route) => {
+    await held
+    await route.continue()
+  })
+  const statistic = page.getByRole('combobox', { name: 'Statistic' })
+  await statistic.selectOption({ label: 'Exit velocity, average' })
+  await expect(page).toHaveURL(/exit_velocity_avg/)
+  await expect(table).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Players by Exit velocity, average' })).toHaveCount(0)
+  answer()
+  await expect(page.getByRole('table', { name: 'Players by Exit velocity, average' })).toBeVisible()
+  await page.unroute('**/rpc/leaderboard')
+  await statistic.selectOption({ label: 'Exit velocity, maximum' })
+  await expect(table).toBeVisible()
+
   await page.getByRole('combobox', { name: 'Class' }).selectOption('2027')
   await page.getByRole('combobox', { name: 'State' }).selectOption('NE')
   await expect(page).toHaveURL(/class=2027&state=NE/)

@@ -135,10 +135,11 @@ test('a player uploads a video with a pause and a lost connection, and watches i
   await expect(page.getByText('is no MP4, MOV or WebM video')).toBeVisible()
 
   // Its second part is held back, so that there is something to pause.
-  let hold = true
+  let release = () => {}
+  const released = new Promise<void>((go) => (release = go))
   await page.route('**/upload/resumable/**', async (route) => {
-    const held = hold && route.request().method() === 'PATCH' && route.request().headers()['upload-offset'] !== '0'
-    if (held) await new Promise((go) => setTimeout(go, 1500))
+    const second = route.request().method() === 'PATCH' && route.request().headers()['upload-offset'] !== '0'
+    if (second) await released
     await route.continue().catch(() => undefined)
   })
   const movie = await film(page)
@@ -150,7 +151,12 @@ test('a player uploads a video with a pause and a lost connection, and watches i
   await videos.getByRole('button', { name: 'Pause' }).click()
   await expect(videos.getByText(/^Paused at/)).toBeVisible()
   await review(page, 'video-paused')
-  hold = false
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
+  const leaving = page.getByRole('alertdialog', { name: 'Unsaved Changes Detected' })
+  await expect(leaving.getByText('The video “Opposite-field double” is being uploaded')).toBeVisible()
+  await leaving.getByRole('button', { name: 'Cancel' }).click()
+  release()
   await context.setOffline(true)
   await videos.getByRole('button', { name: 'Continue' }).click()
   await expect(videos.getByText('the upload continues when you are online')).toBeVisible()

@@ -36,7 +36,7 @@ async function loadClients() {
   return {
     supabase,
     queryClient,
-    forgetOthers(userId: string) {
+    forgetOthers: (userId: string) => {
       forgetDraftsOfOthers(userId)
       forgetStorageOfOthers(userId)
     },

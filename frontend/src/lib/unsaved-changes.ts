@@ -27,11 +27,20 @@ export function useUnsavedChanges(): readonly UnsavedChange[] {
   return [...announced, ...left]
 }
 
+/** Puts an entry on the list, or replaces that of the same id. */
+export function announceUnsavedChange(entry: UnsavedChange) {
+  set([...changes.filter((change) => change.id !== entry.id), entry])
+}
+
+export function withdrawUnsavedChange(id: string) {
+  if (changes.some((change) => change.id === id)) set(changes.filter((change) => change.id !== id))
+}
+
 /** Called by a form: while `dirty`, its entry is on the list. */
 export function useReportUnsavedChange({ id, description, location }: UnsavedChange, dirty: boolean) {
   useEffect(() => {
     if (!dirty) return
-    set([...changes.filter((change) => change.id !== id), { id, description, location }])
-    return () => set(changes.filter((change) => change.id !== id))
+    announceUnsavedChange({ id, description, location })
+    return () => withdrawUnsavedChange(id)
   }, [id, description, location, dirty])
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { announceUnsavedChange, withdrawUnsavedChange } from '@/lib/unsaved-changes'
 
 export type VideoFacts = { title: string; recorded_on: string | null }
 
@@ -31,6 +32,10 @@ export function change(playerId: string, changed: Partial<VideoUpload> | null) {
     next.set(playerId, { ...(before ?? EMPTY), ...changed })
   } else next.delete(playerId)
   uploads = next
+  const title = next.get(playerId)?.title
+  const id = `video-${playerId}`
+  if (title === undefined) withdrawUnsavedChange(id)
+  else announceUnsavedChange({ id, description: `The video “${title}” is being uploaded`, location: 'Profile' })
   window.removeEventListener('beforeunload', warn)
   if (next.size > 0) window.addEventListener('beforeunload', warn)
   listeners.forEach((listener) => listener())

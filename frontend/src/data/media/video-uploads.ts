@@ -22,6 +22,16 @@ const FAILED = 'The upload failed. What has arrived is kept: try again.'
 /** The transfers that run or pause, by player. */
 const transfers = new Map<string, Upload>()
 
+// An upload belongs to the user who began it. The server forgets its part after a day.
+supabase.auth.onAuthStateChange((event) => {
+  if (event !== 'SIGNED_OUT') return
+  for (const [playerId, transfer] of transfers) {
+    transfers.delete(playerId)
+    change(playerId, null)
+    void transfer.abort().catch(() => undefined)
+  }
+})
+
 /** Removes place and camera from a video, uploads it, and adds it to the player's profile. */
 export async function uploadVideo(client: QueryClient, playerId: string, file: File, facts: VideoFacts) {
   if (transfers.has(playerId)) throw new VideoProblem('Another video is being uploaded. Wait until it has arrived.')
@@ -29,6 +39,7 @@ export async function uploadVideo(client: QueryClient, playerId: string, file: F
   const { video, type } = await stripVideo(file)
   const fingerprint = `dugout-video-${playerId}-${file.name}-${file.size}-${file.lastModified}`
   const name = `${playerId}/${randomId()}.${VIDEO_TYPES[type]}`
+  const owner = (await supabase.auth.getSession()).data.session?.user.id
   const transfer = new Upload(video, {
     endpoint: `${env.supabaseUrl}/storage/v1/upload/resumable`,
     chunkSize: CHUNK,
@@ -39,7 +50,8 @@ export async function uploadVideo(client: QueryClient, playerId: string, file: F
     // The token may have been refreshed since the last part.
     onBeforeRequest: async (request) => {
       const { data } = await supabase.auth.getSession()
-      request.setHeader('Authorization', `Bearer ${data.session?.access_token ?? env.supabaseAnonKey}`)
+      if (!data.session || data.session.user.id !== owner) throw new Error('Another user has signed in.')
+      request.setHeader('Authorization', `Bearer ${data.session.access_token}`)
       request.setHeader('apikey', env.supabaseAnonKey)
     },
     onProgress: (sent, total) => change(playerId, { sent, total }),

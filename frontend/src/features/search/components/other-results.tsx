@@ -36,7 +36,7 @@ export function OtherResults({ kind, query }: OtherResultsProps) {
   return (
     <section aria-label={all} className="rounded-2xl border border-border bg-card px-4">
       <p role="status" className="sr-only">
-        {rows.length} found
+        {!found.isPlaceholderData && `${rows.length} found`}
       </p>
       <ul className="divide-y divide-border">
         {rows.map((one) => (
