@@ -12,7 +12,7 @@ export default function SignInToSee() {
     <section className="relative grid min-h-[60dvh] place-items-center overflow-hidden text-center">
       <DiamondArt className="absolute size-[32rem] max-w-full text-border" />
       <div className="relative grid justify-items-center gap-4">
-        <h1 className="text-4xl font-bold tracking-tight">{title}</h1>
+        <h1 className="text-2xl/7.5 font-bold sm:text-[1.75rem]/8.5">{title}</h1>
         <p className="text-muted-foreground">Sign in to see this</p>
         <Button asChild>
           <Link to={paths.signIn}>Sign In</Link>

@@ -11,7 +11,7 @@ export default function Unbuilt({ title }: { title: string }) {
     <section className="relative grid min-h-[65dvh] place-items-center overflow-hidden text-center">
       <DiamondArt className="absolute size-[32rem] max-w-full text-border" />
       <div className="relative grid justify-items-center gap-4">
-        <h1 className="text-4xl font-bold tracking-tight">{title}</h1>
+        <h1 className="text-2xl/7.5 font-bold sm:text-[1.75rem]/8.5">{title}</h1>
         <p className="text-muted-foreground">Coming soon.</p>
         <Button asChild variant="outline">
           <Link to={paths.home}>Back to Home</Link>

@@ -21,10 +21,10 @@ const button = cva(
         glow: 'bg-clay font-semibold text-night shadow-[0_0_28px_-4px_var(--color-clay)] hover:bg-[#f09d73] hover:shadow-[0_0_36px_0_var(--color-clay)]',
       },
       size: {
-        default: 'h-10 px-4 text-sm',
-        sm: 'h-8 rounded-md px-3 text-sm',
+        default: 'h-11 px-4 text-sm md:h-9',
+        sm: 'h-9 rounded-md px-3 text-sm md:h-7',
         lg: 'h-12 px-6 text-base',
-        icon: 'size-10 [&_svg]:size-5',
+        icon: 'size-11 md:size-9 [&_svg]:size-5',
       },
     },
     defaultVariants: { variant: 'default', size: 'default' },

@@ -51,7 +51,7 @@ export function RowsSkeleton({ rows }: { rows: number }) {
   return (
     <div className="divide-y divide-border">
       {Array.from({ length: rows }, (_, row) => (
-        <div key={row} className="flex items-center gap-4 py-3">
+        <div key={row} className="flex items-center gap-3 py-2">
           <Skeleton className="size-10 shrink-0 rounded-xl" />
           <div className="grid grow gap-1.5">
             <Skeleton className="h-4.5 w-2/5" />
@@ -72,16 +72,16 @@ export function Card({ title, text, aside, className, children }: CardProps) {
     <section
       aria-labelledby={id}
       className={cn(
-        'grid min-w-0 grid-cols-1 content-start gap-5 rounded-2xl border border-border bg-card p-5 sm:p-6',
+        'grid min-w-0 grid-cols-1 content-start gap-3 rounded-2xl border border-border bg-card p-3 sm:gap-4 sm:p-4',
         className,
       )}
     >
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div>
-          <h2 id={id} className="text-xl font-semibold">
+          <h2 id={id} className="text-base/5.5 font-semibold">
             {title}
           </h2>
-          {text && <p className="mt-1 wrap-anywhere text-muted-foreground">{text}</p>}
+          {text && <p className="mt-0.5 text-sm wrap-anywhere text-muted-foreground">{text}</p>}
         </div>
         {aside}
       </header>
@@ -114,8 +114,8 @@ export function PageHeader({ title, text, className, children }: PageHeaderProps
   return (
     <header className={cn('flex flex-wrap items-end justify-between gap-4', className)}>
       <div>
-        <h1 className="text-4xl font-bold tracking-tight wrap-anywhere">{title}</h1>
-        {text && <p className="mt-1.5 max-w-2xl wrap-anywhere text-muted-foreground">{text}</p>}
+        <h1 className="text-2xl/7.5 font-bold wrap-anywhere sm:text-[1.75rem]/8.5">{title}</h1>
+        {text && <p className="mt-1 max-w-2xl text-sm wrap-anywhere text-muted-foreground">{text}</p>}
       </div>
       {children && <div className="flex flex-wrap gap-3">{children}</div>}
     </header>
@@ -138,7 +138,7 @@ type RowProps = {
 /** An item of a list with its buttons. */
 export function Row({ icon, name, facts, below, children }: RowProps) {
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2">
       <span className="grid size-10 shrink-0 place-items-center rounded-xl bg-secondary text-primary [&_svg]:size-5">
         {icon}
       </span>

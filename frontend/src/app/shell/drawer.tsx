@@ -12,7 +12,7 @@ import { Logo } from '@/ui/logo'
 import { focusMain } from '@/ui/skip-link'
 import { ThemeSwitch } from '@/ui/theme-switch'
 import { Identity } from '@/app/shell/identity'
-import { isAdminAddress, menuEntries } from '@/app/shell/menu'
+import { isAdminAddress, LEGAL, menuGroups } from '@/app/shell/menu'
 
 type DrawerProps = {
   user: { id: string; email?: string }
@@ -22,6 +22,14 @@ type DrawerProps = {
   opener: RefObject<HTMLElement | null>
   onLogout: () => void
 }
+
+const entryClass = ({ isActive }: { isActive: boolean }) =>
+  cn(
+    'relative flex h-8.25 items-center gap-3 rounded-lg px-2 text-sm font-medium transition-colors pointer-coarse:h-11',
+    isActive
+      ? 'bg-secondary text-primary before:absolute before:inset-y-1 before:left-0 before:w-0.75 before:rounded-r before:bg-primary'
+      : 'hover:bg-muted',
+  )
 
 /** Section 2, "Side navigation": from the left, 20rem wide. */
 export default function Drawer({ user: { id, email = '' }, open, onOpenChange, opener, onLogout }: DrawerProps) {
@@ -58,29 +66,33 @@ export default function Drawer({ user: { id, email = '' }, open, onOpenChange, o
           </DialogClose>
         </div>
         <Identity id={id} onLeave={leave} />
-        <nav aria-label="Menu" className="grow overflow-y-auto overscroll-contain p-3">
-          <ul className="grid gap-0.5">
-            {menuEntries(role, admin).map(({ to, label, icon: Icon }) => (
-              <li key={label}>
-                <NavLink
-                  to={to}
-                  end={to === paths.home}
-                  onClick={leave}
-                  className={({ isActive }) =>
-                    cn(
-                      'flex h-10 items-center gap-3 rounded-lg px-3 text-sm font-medium transition-colors',
-                      isActive ? 'bg-primary text-primary-foreground' : 'hover:bg-muted',
-                    )
-                  }
-                >
-                  <Icon aria-hidden className="size-4.5 shrink-0" />
-                  {label}
-                </NavLink>
-              </li>
-            ))}
-          </ul>
+        <nav aria-label="Menu" className="grow overflow-y-auto overscroll-contain px-3 pb-2">
+          {menuGroups(role, admin).map(({ title, entries }) => (
+            <section key={title} aria-label={title}>
+              <h2 className="px-2 pt-2.5 pb-1 text-xs font-medium text-muted-foreground">{title}</h2>
+              <ul>
+                {entries.map(({ to, label, icon: Icon }) => (
+                  <li key={label}>
+                    <NavLink to={to} end={to === paths.home} onClick={leave} className={entryClass}>
+                      <Icon aria-hidden className="size-4.5 shrink-0" />
+                      {label}
+                    </NavLink>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
         </nav>
-        <div className="flex items-center justify-between gap-3 border-t border-border p-3">
+        <ul className="flex gap-4 border-t border-border px-5 pt-2 text-xs text-muted-foreground">
+          {LEGAL.map(({ to, label }) => (
+            <li key={label}>
+              <NavLink to={to} onClick={leave} className="inline-flex h-7 items-center hover:text-foreground">
+                {label}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+        <div className="flex items-center justify-between gap-3 px-3 pb-3">
           <Button variant="ghost" className="grow justify-start gap-3 px-3 text-destructive" onClick={onLogout}>
             <LogOut aria-hidden />
             Logout

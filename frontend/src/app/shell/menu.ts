@@ -26,35 +26,70 @@ import { profilePath, type Role } from '@/lib/role'
 
 export type MenuEntry = { to: Path; label: string; icon: LucideIcon }
 
-const BEFORE_PROFILE: readonly MenuEntry[] = [{ to: paths.home, label: 'Home', icon: House }]
+export type MenuGroup = { title: string; entries: readonly MenuEntry[] }
 
-const AFTER_PROFILE: readonly MenuEntry[] = [
-  { to: paths.search, label: 'Search', icon: Search },
-  { to: paths.leaderboard, label: 'Leaderboard', icon: ListOrdered },
-  { to: paths.rankings, label: 'Rankings', icon: Trophy },
-  { to: paths.collegeBound, label: 'College Bound', icon: GraduationCap },
-  { to: paths.newsReel, label: 'Newsroom', icon: Newspaper },
-  { to: paths.marketplace, label: 'Marketplace', icon: ShoppingBag },
-  { to: paths.followedPlayers, label: 'Following', icon: Heart },
-  { to: paths.liveStream, label: 'Live Stream', icon: Radio },
-  { to: paths.referrals, label: 'Tokens', icon: Coins },
-  { to: paths.camps, label: 'Training Camps', icon: Tent },
-  { to: paths.teamCommunication, label: 'Communication Hub', icon: MessagesSquare },
-  { to: paths.trainingGuides, label: 'Training Guides', icon: BookOpen },
-  { to: paths.personalCoach, label: 'AI Coach', icon: Bot },
-  { to: paths.privacyPolicy, label: 'Privacy Policy', icon: ShieldCheck },
-  { to: paths.termsOfService, label: 'Terms of Service', icon: FileText },
-  { to: paths.analytics, label: 'Analytics', icon: ChartLine },
-  { to: paths.swingAnalysis, label: 'Swing Analysis', icon: Waves },
-]
-
+const HOME: MenuEntry = { to: paths.home, label: 'Home', icon: House }
+const FOLLOWING: MenuEntry = { to: paths.followedPlayers, label: 'Following', icon: Heart }
 const ADMIN: MenuEntry = { to: paths.admin, label: 'Admin', icon: ShieldUser }
 
-/** Section 2, "Side navigation": every entry in its order; My Profile by role, Admin for the addresses configured. */
-export function menuEntries(role: Role, isAdminAddress: boolean): MenuEntry[] {
+const YOURS: readonly MenuEntry[] = [
+  { to: paths.analytics, label: 'Analytics', icon: ChartLine },
+  { to: paths.swingAnalysis, label: 'Swing Analysis', icon: Waves },
+  { to: paths.personalCoach, label: 'AI Coach', icon: Bot },
+]
+
+const SHARED: readonly MenuGroup[] = [
+  {
+    title: 'Team',
+    entries: [
+      { to: paths.teamCommunication, label: 'Communication Hub', icon: MessagesSquare },
+      { to: paths.liveStream, label: 'Live Stream', icon: Radio },
+    ],
+  },
+  {
+    title: 'Compare',
+    entries: [
+      { to: paths.search, label: 'Search', icon: Search },
+      { to: paths.leaderboard, label: 'Leaderboard', icon: ListOrdered },
+      { to: paths.rankings, label: 'Rankings', icon: Trophy },
+    ],
+  },
+  {
+    title: 'Recruiting',
+    entries: [
+      { to: paths.collegeBound, label: 'College Bound', icon: GraduationCap },
+      { to: paths.camps, label: 'Training Camps', icon: Tent },
+    ],
+  },
+  {
+    title: 'Read and trade',
+    entries: [
+      { to: paths.newsReel, label: 'Newsroom', icon: Newspaper },
+      { to: paths.trainingGuides, label: 'Training Guides', icon: BookOpen },
+      { to: paths.marketplace, label: 'Marketplace', icon: ShoppingBag },
+      { to: paths.referrals, label: 'Tokens', icon: Coins },
+    ],
+  },
+]
+
+/** In the foot of the menu. */
+export const LEGAL: readonly MenuEntry[] = [
+  { to: paths.privacyPolicy, label: 'Privacy Policy', icon: ShieldCheck },
+  { to: paths.termsOfService, label: 'Terms of Service', icon: FileText },
+]
+
+/** Section 2, "Side navigation", in groups; My Profile by role, Admin for the addresses configured. */
+export function menuGroups(role: Role, isAdminAddress: boolean): MenuGroup[] {
   const profile: MenuEntry = { to: profilePath(role), label: 'My Profile', icon: CircleUserRound }
-  return [...BEFORE_PROFILE, profile, ...AFTER_PROFILE, ...(isAdminAddress ? [ADMIN] : [])]
+  const you = [HOME, profile, FOLLOWING, ...YOURS, ...(isAdminAddress ? [ADMIN] : [])]
+  return [{ title: 'You', entries: you }, ...SHARED]
 }
+
+/** Every entry of the menu. */
+export const menuEntries = (role: Role, isAdminAddress: boolean): MenuEntry[] => [
+  ...menuGroups(role, isAdminAddress).flatMap(({ entries }) => entries),
+  ...LEGAL,
+]
 
 /**
  * Whether an address is configured to see the Admin entry. Hashes are compared, so that the page contains no address.

@@ -31,7 +31,7 @@ export function SearchButton({ user }: { user: { id: string; email?: string } })
         aria-haspopup="dialog"
         aria-expanded={open === true}
         onClick={() => setOpen(true)}
-        className="flex h-10 items-center gap-2.5 rounded-lg px-2.5 text-sm text-muted-foreground hover:text-foreground max-sm:order-1 max-sm:ml-auto sm:w-105 sm:shrink sm:bg-muted sm:px-3"
+        className="flex h-11 items-center gap-2.5 rounded-lg px-2.5 md:h-9 text-sm text-muted-foreground hover:text-foreground max-sm:order-1 max-sm:ml-auto sm:w-105 sm:shrink sm:bg-muted sm:px-3"
       >
         <Search aria-hidden className="size-4.5 shrink-0 max-sm:size-5 max-sm:text-foreground" />
         <span aria-hidden className="truncate max-sm:hidden">

@@ -11,15 +11,18 @@ import { hasShownSecondFactor } from '@/lib/assurance'
 import { visibilityQuery } from '@/data/minors/queries'
 import { lazyScreen } from '@/lib/lazy-screen'
 import { whenQuiet } from '@/lib/when-quiet'
-import { paths } from '@/lib/paths'
+import { useShownTitle } from '@/lib/page-title'
+import { paths, patternOf } from '@/lib/paths'
 import { roleQuery } from '@/data/role/queries'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
+import { cn } from '@/ui/class-names'
 import { LoadBoundary } from '@/ui/load-boundary'
 import { Logo } from '@/ui/logo'
 import { MAIN_ID, SkipLink } from '@/ui/skip-link'
 import { PageSpinner } from '@/ui/spinner'
 import { SearchButton } from '@/app/shell/search-button'
+import { Shortcuts } from '@/app/shell/shortcuts'
 
 /** What the frame needs of the user. */
 export const prefetch: Prefetch = (begin, { userId }) => {
@@ -34,6 +37,9 @@ const LogoutDialog = lazyScreen(() => import('@/app/shell/logout-dialog'))
 const loadLive = () => import('@/features/notifications/components/live-notifications')
 const LiveNotifications = lazyScreen(loadLive)
 const Enrolment = lazyScreen(() => import('@/app/shell/enrolment'))
+
+/** Contents are up to 1304 px wide, beside the rail where there is one. */
+const MAIN = 'mx-auto max-w-342 px-4 py-6 outline-none md:px-8 print:max-w-none print:p-0 2xl:max-w-360'
 
 /** The database keeps no page views of children without a guardian or of suspended users. */
 const UNRECORDED = ['guardian_missing', 'suspended']
@@ -52,6 +58,9 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
   const { data: role } = useQuery(roleQuery(user.id))
   const suspended = visibility === 'suspended'
   const suspension = useQuery({ ...suspensionQuery(user.id), enabled: suspended })
+  const title = useShownTitle()
+  // The scorebook needs the whole screen, and a thumb must not leave it by mistake.
+  const withShortcuts = !patternOf(paths.scoreGame).test(pathname)
   const recorded = isFetched && !UNRECORDED.includes(visibility ?? '')
 
   useEffect(() => {
@@ -72,7 +81,7 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
     <>
       <SkipLink />
       <header className="sticky top-0 z-30 border-b border-border bg-card/95 backdrop-blur print:hidden">
-        <nav aria-label="Main" className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4">
+        <nav aria-label="Main" className="flex h-13 items-center gap-2 px-2 md:h-14 md:px-4 2xl:pl-4.5">
           <Button
             ref={menuButton}
             variant="ghost"
@@ -84,6 +93,9 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
           >
             <Menu aria-hidden />
           </Button>
+          <span aria-hidden className="truncate font-display text-base font-bold md:hidden">
+            {title}
+          </span>
           <SearchButton user={user} />
           <div className="ml-auto flex items-center gap-3 max-sm:order-2 max-sm:ml-0">
             {/* The database sends nothing to a suspended account. */}
@@ -92,9 +104,9 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
             <Link
               to={paths.home}
               aria-label="Dugout, home"
-              className="rounded-full border border-border bg-background py-1 pr-4 pl-1.5"
+              className="rounded-full py-1 max-md:p-1.5 md:border md:border-border md:bg-background md:pr-4 md:pl-1.5"
             >
-              <Logo className="gap-2 [&_svg]:size-7 [&_svg]:rounded-full [&>span]:text-base" />
+              <Logo className="gap-2 max-md:[&>span]:sr-only [&_svg]:size-7 md:[&_svg]:rounded-full [&>span]:text-base" />
             </Link>
           </div>
         </nav>
@@ -118,7 +130,8 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
           )}
         </Suspense>
       </LoadBoundary>
-      <main id={MAIN_ID} className="mx-auto max-w-6xl px-5 py-8 outline-none sm:py-10 print:max-w-none print:p-0">
+      {withShortcuts && <Shortcuts role={role ?? 'fan'} />}
+      <main id={MAIN_ID} className={cn(MAIN, withShortcuts && 'max-md:pb-24 2xl:pl-26')}>
         {suspended && !suspension.isPending && <SuspensionNotice reason={suspension.data?.reason} />}
         <LoadBoundary place={pathname}>
           <Suspense fallback={<PageSpinner />}>

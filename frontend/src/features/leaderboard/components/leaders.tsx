@@ -22,7 +22,7 @@ export function Leaders({ stat, tab, rows, you, busy }: LeadersProps) {
     <div className="overflow-clip rounded-2xl border border-border bg-card">
       <table className={cn('w-full border-collapse text-sm', busy && 'opacity-60')} aria-busy={busy}>
         <caption className="sr-only">Players by {stat.label}</caption>
-        <thead className="sticky top-16 z-10 bg-muted text-xs text-muted-foreground">
+        <thead className="sticky top-13 z-10 bg-muted text-xs md:top-14 text-muted-foreground">
           <tr className="h-8">
             <Head className="w-12 pl-4 text-left">Rank</Head>
             <Head className="text-left">Player</Head>
@@ -120,7 +120,7 @@ function Row({ row, stat, tab, own }: { row: Leader; stat: Stat; tab: Tab; own: 
 /** One's own row while it is out of view. */
 function OwnBar({ you, stat }: { you: Leader; stat: Stat }) {
   return (
-    <p className="sticky bottom-0 flex h-11 items-center gap-3 border-t-2 border-primary bg-secondary px-4 text-sm tabular-nums">
+    <p className="sticky bottom-15 flex h-11 md:bottom-0 items-center gap-3 border-t-2 border-primary bg-secondary px-4 text-sm tabular-nums">
       <strong>{you.rank ?? '—'}</strong>
       <span className="truncate font-semibold">{you.name}</span>
       <span className="text-xs font-semibold text-primary">You</span>
