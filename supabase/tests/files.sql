@@ -1,6 +1,6 @@
 -- Photos, videos and logos: who adds, sees and removes them, and what makes them and their signed URLs end.
 begin;
-select plan(58);
+select plan(80);
 delete from auth.users;
 delete from public.teams;
 delete from private.removed_files;
@@ -123,6 +123,23 @@ set local storage.allow_delete_query = 'true';
 with gone as (delete from storage.objects where bucket_id = 'profile-videos' returning 1)
 select is((select count(*) from gone), 12::bigint, 'which lets the owner');
 set local storage.allow_delete_query = '';
+-- The service asks the policies before the body arrives, and writes the row afterwards.
+set local role none;
+select throws_ok(
+  $$insert into storage.objects (bucket_id, name) select 'profile-videos', pg_temp.id('ann') || '/' || gen_random_uuid() || '.mp4' from generate_series(1, 13)$$,
+  '42501', 'There are too many files here.', 'the thirteenth video is refused when it has arrived, too');
+insert into storage.objects (bucket_id, name) select 'profile-videos', pg_temp.id('ann') || '/' || lpad(n::text, 36, '0') || '.mp4' from generate_series(1, 12) as n;
+select lives_ok(
+  $$insert into storage.objects (bucket_id, name, version) values ('profile-videos', pg_temp.id('ann') || '/' || lpad('1', 36, '0') || '.mp4', 'v2')
+    on conflict (name, bucket_id) do update set version = excluded.version$$, 'twelve can be replaced');
+insert into storage.objects (bucket_id, name) select 'team-logos', pg_temp.id('own') || '/' || gen_random_uuid() || '.png' from generate_series(1, 4);
+select throws_ok($$insert into storage.objects (bucket_id, name) values ('team-logos', pg_temp.file('own', '.png'))$$, '42501', 'There are too many files here.', 'four logos are enough');
+select is(private.has_room('profile-videos', pg_temp.id('ann')::text), false, 'the policies say so before');
+select is(private.has_room('other', pg_temp.id('ann')::text), true, 'other buckets have no such limit');
+set local storage.allow_delete_query = 'true';
+delete from storage.objects;
+set local storage.allow_delete_query = '';
+select pg_temp.act('ann');
 
 -- The photo in use.
 select throws_ok(format($$update public.profiles set photo = %L where id = pg_temp.id('ann')$$, pg_temp.file('ann', '')), 'PT404', null, 'a photo that was not uploaded is refused');
@@ -131,9 +148,9 @@ select pg_temp.upload('profile-photos', pg_temp.file('ann', '/small.jpg'));
 select lives_ok(format($$update public.profiles set photo = %L where id = pg_temp.id('ann')$$, pg_temp.file('ann', '')), 'the owner chooses the photo');
 select throws_ok($$update public.profiles set full_name = 'x' where id = pg_temp.id('ann')$$, '42501', null, 'and changes nothing else');
 set local role none;
-insert into storage.objects (bucket_id, name) values ('profile-photos', pg_temp.file('tim', '/large.jpg'));
+insert into storage.objects (bucket_id, name) values ('profile-photos', pg_temp.file('cam', '/large.jpg'));
 select pg_temp.act('ann');
-select throws_ok(format($$update public.profiles set photo = %L where id = pg_temp.id('ann')$$, pg_temp.file('tim', '')), '23514', null, 'nor to another''s file');
+select throws_ok(format($$update public.profiles set photo = %L where id = pg_temp.id('ann')$$, pg_temp.file('cam', '')), '23514', null, 'nor to another''s file');
 select pg_temp.act('cob');
 update public.profiles set photo = null where id = pg_temp.id('ann');
 set local role none;
@@ -182,6 +199,58 @@ select pg_temp.forget();
 delete from public.team_members where user_id = pg_temp.id('cam');
 select is(pg_temp.ended(pg_temp.file('kid', '/large.jpg')), true, 'a coach who leaves does for the players');
 insert into public.team_members (team_id, user_id, role, status) values (pg_temp.id('vet'), pg_temp.id('cam'), 'coach', 'active');
+select pg_temp.forget();
+select pg_temp.act('ann');
+select public.ask_to_join(pg_temp.id('vet'));
+select public.leave_team(pg_temp.id('vet'));
+set local role none;
+select is(pg_temp.ended(pg_temp.file('kid', '/large.jpg')), null, 'who only asks to join ends nobody''s URLs');
+select is(pg_temp.ended(pg_temp.file('ann', '/large.jpg')), true, 'but the own');
+select pg_temp.forget();
+
+-- Whoever may have made signed URLs and may see less now.
+insert into public.suspensions (user_id, reason) values (pg_temp.id('ann'), 'A reason');
+select is(pg_temp.ended(pg_temp.file('kid', '/large.jpg')), null, 'a suspended stranger has none of a child');
+insert into public.suspensions (user_id, reason) values (pg_temp.id('cam'), 'A reason');
+select is(pg_temp.ended(pg_temp.file('kid', '/large.jpg')), true, 'those of a suspended coach end');
+select is(pg_temp.ended(pg_temp.file('cam', '/large.jpg')), true, 'with those of the coach''s own profile');
+select pg_temp.forget();
+update public.suspensions set lifted_at = now() where user_id <> pg_temp.id('sus');
+insert into public.suspensions (user_id, reason) values (pg_temp.id('mum'), 'A reason');
+select is(pg_temp.ended(pg_temp.file('kid', '/large.jpg')), true, 'so do those of a guardian');
+delete from public.suspensions where user_id in (pg_temp.id('ann'), pg_temp.id('cam'), pg_temp.id('mum'));
+select pg_temp.forget();
+delete from private.coach_verifications;
+select is(pg_temp.ended(pg_temp.file('kid', '/large.jpg')), true, 'those of a coach who is no longer verified end');
+select pg_temp.forget();
+insert into private.coach_verifications (coach_id) values (pg_temp.id('cam'));
+select is(pg_temp.ended(pg_temp.file('kid', '/large.jpg')), null, 'a verification ends none');
+update public.users set role = 'fan' where id = pg_temp.id('cam');
+select is(pg_temp.ended(pg_temp.file('kid', '/large.jpg')), true, 'another role does');
+update public.users set role = 'coach' where id = pg_temp.id('cam');
+select pg_temp.forget();
+update public.users set role = 'scout' where id = pg_temp.id('sus');
+update public.scouts set verified_at = now() where user_id = pg_temp.id('sus');
+update public.scouts set verified_at = null where user_id = pg_temp.id('sus');
+select is(pg_temp.ended(pg_temp.file('kid', '/large.jpg')), null, 'a scout sees no child whose guardian has not allowed it');
+update public.guardianships set audience = 'verified';
+update public.scouts set verified_at = now() where user_id = pg_temp.id('sus');
+select pg_temp.forget();
+update public.scouts set verified_at = null where user_id = pg_temp.id('sus');
+select is(pg_temp.ended(pg_temp.file('kid', '/large.jpg')), true, 'those of a scout who is no longer verified end');
+select pg_temp.forget();
+update public.guardianships set audience = 'team';
+update public.users set is_admin = true where id = pg_temp.id('new');
+select pg_temp.forget();
+update public.users set is_admin = false where id = pg_temp.id('new');
+select is(pg_temp.ended(pg_temp.file('kid', '/large.jpg')), true, 'those of a former admin end');
+update public.users set is_admin = true where id = pg_temp.id('new');
+select pg_temp.forget();
+insert into public.suspensions (user_id, reason) values (pg_temp.id('new'), 'A reason');
+select is(pg_temp.ended(pg_temp.file('kid', '/large.jpg')), true, 'and of a suspended one');
+delete from public.suspensions where user_id = pg_temp.id('new');
+update public.users set is_admin = false where id = pg_temp.id('new');
+select pg_temp.forget();
 
 -- A new photo.
 insert into storage.objects (bucket_id, name, version) values
@@ -227,6 +296,13 @@ set local role none;
 update public.guardianships set status = 'revoked';
 select is((select count(*) from storage.objects where name like pg_temp.id('kid') || '/%'), 0::bigint, 'without a guardian a minor''s files go');
 select is((select (select photo is null from public.profiles where id = pg_temp.id('kid')) and not exists (select from public.videos)), true, 'and what names them');
+select throws_ok($$insert into storage.objects (bucket_id, name) values ('profile-videos', pg_temp.file('kid', '.mp4'))$$, '42501', 'A guardian has to add the photos and videos of a minor.', 'what the guardian had begun to upload is refused');
+insert into public.guardianships (ward_id, guardian_id, invited_email, status) values (pg_temp.id('kid'), pg_temp.id('cob'), 'cob@example.com', 'accepted');
+select throws_ok($$insert into storage.objects (bucket_id, name, owner_id) values ('profile-videos', pg_temp.file('kid', '.mp4'), pg_temp.id('mum')::text)$$, '42501', null, 'also while there is another guardian');
+select lives_ok($$insert into storage.objects (bucket_id, name, owner_id) values ('profile-videos', pg_temp.file('kid', '.mp4'), pg_temp.id('cob')::text)$$, 'who goes on uploading');
+insert into public.suspensions (user_id, reason) values (pg_temp.id('cob'), 'A reason');
+select throws_ok($$insert into storage.objects (bucket_id, name) values ('profile-videos', pg_temp.file('kid', '.mov'))$$, '42501', null, 'but not while suspended');
+delete from public.suspensions where user_id = pg_temp.id('cob');
 delete from private.removed_files;
 delete from auth.users where id = pg_temp.id('ann');
 select is((select count(*) from storage.objects where name like pg_temp.id('ann') || '/%'), 0::bigint, 'the files of a deleted account go');

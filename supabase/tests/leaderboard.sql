@@ -1,6 +1,6 @@
 -- Leaderboards: ranks, qualifiers, evidence, groups, and that nobody appears, or is counted, who is not public.
 begin;
-select plan(36);
+select plan(37);
 delete from auth.users;
 
 create function pg_temp.id(number integer) returns uuid
@@ -77,6 +77,7 @@ reset role;
 update public.birth_dates set birth_date = pg_temp.born(15, 5) where user_id = pg_temp.id(33);
 select pg_temp.act(3);
 select is(pg_temp.listed(public.leaderboard('bat_speed', filters => '{"age": "16u"}')), '1 Player 33', 'and who is 15 on it in 16U');
+select is(public.leaderboard('bat_speed', 2020, '{"age": "16u"}'), public.leaderboard('bat_speed', filters => '{"age": "16u"}'), 'the groups of other years, which would tell the birth year, cannot be asked for');
 
 -- Lower is better; season statistics.
 reset role;

@@ -1,6 +1,6 @@
 -- Who is notified of what, and who may read and send on the channels of users.
 begin;
-select plan(43);
+select plan(44);
 delete from auth.users;
 delete from public.teams;
 -- The service makes a partition for each day; here none runs.
@@ -240,6 +240,8 @@ select isnt_empty('select from realtime.messages', 'a minor reads the own channe
 select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.id('tim'), 'role', 'authenticated', 'client_id', pg_temp.id('app'))::text, true);
 select is_empty('select from realtime.messages', 'other apps read nothing');
 reset role;
+
+select has_index('public', 'users', 'users_lower_email_idx', array['lower(email)'], 'an invited address is found by an index');
 
 select * from finish();
 rollback;

@@ -56,7 +56,8 @@ export type GameRecord = { id: string; record: string; outcome: Outcome | null }
 export type Batting = Tables['player_game_batting']['Row']
 export type Pitching = Tables['player_game_pitching']['Row']
 export type LineScore = Tables['line_scores']['Row']
-export type GameRow = Tables['games']['Row']
+/** Who made a game and who wrote its place is the team's own matter. */
+export type GameRow = Omit<Tables['games']['Row'], 'created_by' | 'place_by'>
 
 /** A game with all that its page shows, except its plays. */
 export type Game = GameRow & {

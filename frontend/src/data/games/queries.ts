@@ -8,8 +8,11 @@ import { supabase, unwrap } from '@/lib/supabase'
 /** Prefix of all keys about games. */
 export const GAMES_KEY = ['games'] as const
 
-/** PostgREST: everything of one game in one answer. */
-const WHOLE = `*, line_scores(*), player_game_batting(*), player_game_pitching(*),
+/** PostgREST: everything of one game in one answer. Who made it and who wrote its place cannot be read. */
+const WHOLE = `id, season_id, external_id, owner_team_id, visitor_team_id, home_team_id, visitor_name, home_name, played_on, starts_at,
+  number, place, is_public, innings, uses_dh, reentry, courtesy_runner, run_rule, extra_runner, time_limit, home_bats_first,
+  info, status, ended, visitor_runs, home_runs, inning, batting, outs, balls, strikes, on_first, on_second, on_third,
+  batter_id, pitcher_id, revision, created_at, updated_at, line_scores(*), player_game_batting(*), player_game_pitching(*),
   lineups(athlete_id, side, jersey, bat_order, position,
     athletes(initial, athlete_identities(full_name, user_id, profiles(full_name))))`
 

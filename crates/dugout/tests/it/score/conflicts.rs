@@ -1,10 +1,11 @@
 //! Lost answers, two scorers, strangers, contradictions, corrections.
 
+use pg::Target;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Scoring, athlete, lineups, play, user};
-use crate::kit::Calls;
+use crate::kit::{Calls, connect};
 
 /// A corrected copy of a play, or without an event its removal.
 fn instead_of(old: &Value, inning: u8, batter: &str, event: Option<&str>) -> Value {
@@ -132,4 +133,50 @@ async fn what_cannot_be_read_is_refused() {
     s.send(json!({ "plays": [sub] })).await.is(200);
     let stored = s.rows("plays?select=record&record=like.sub*").await;
     assert_eq!(stored[0]["record"], format!("sub,{},\"\",1,9,1", athlete("h10")));
+}
+
+#[tokio::test]
+async fn two_games_of_a_season_end_at_the_same_time() {
+    let s = Scoring::new().await;
+    let team = s.rows("games?select=owner_team_id").await[0]["owner_team_id"].clone();
+    let second = json!({
+        "team_id": team, "opponent": "Terns", "is_home": true, "played_on": "2027-04-02", "is_public": true,
+    });
+    let second = s.coach.post("/rest/v1/rpc/create_game", second).await.is(200).json();
+    let games = [json!(s.game), second];
+    let score = async |game: &Value, mut body: Value| {
+        body["game"] = game.clone();
+        body["device"] = json!(s.device);
+        s.coach.post("/functions/v1/score", body).await
+    };
+    for game in &games {
+        score(game, json!({ "lineups": lineups() })).await.is(200);
+        score(game, json!({ "plays": [play(1, "v1", "K")] })).await.is(200);
+    }
+    // Both have deleted the old lines of the season before one of them inserts the new ones, unless one waits for the other.
+    let gate = connect(&Target::unix(&s.launch.data_dir().join("run"), 5432, "postgres", "postgres")).await;
+    gate.batch_execute(
+        "create function private.wait_at_gate() returns trigger language plpgsql
+           as $$ begin perform pg_advisory_xact_lock_shared(1); return null; end $$;
+         create trigger wait_at_gate before insert on public.player_season_batting
+           for each statement execute function private.wait_at_gate();
+         select pg_advisory_lock(1)",
+    )
+    .await
+    .unwrap();
+    let open = async {
+        let waiting = "select count(*) = 2 from pg_locks where locktype = 'advisory' and not granted";
+        while !gate.query_one(waiting, &[]).await.unwrap().get::<_, bool>(0) {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        gate.batch_execute("select pg_advisory_unlock(1)").await.unwrap();
+    };
+    let end = json!({ "status": "final", "ended": "called" });
+    let open = tokio::time::timeout(std::time::Duration::from_secs(60), open);
+    let (one, other, opened) = tokio::join!(score(&games[0], end.clone()), score(&games[1], end.clone()), open);
+    opened.expect("both requests wait");
+    one.is(200);
+    other.is(200);
+    let line = s.rows(&format!("player_season_batting?select=g&athlete_id=eq.{}", athlete("h1"))).await;
+    assert_eq!(line, json!([{ "g": 2 }]));
 }
