@@ -8,9 +8,11 @@ mod games {
     mod context;
     mod decisions;
     mod earned_runs;
+    mod editing;
     mod endings;
     mod interference;
     mod outs;
+    mod pitch_counts;
     mod splits;
     mod substitutions;
 }

@@ -1,11 +1,11 @@
 //! Splits: the same counts by the situation of the play.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use smol_str::{SmolStr, format_smolstr};
 
-use super::{Batting, Line, Pitching, count};
-use crate::model::{Adjustment, Game, Play, PlayerId, Record, Side};
+use super::{Batting, Line, Pitching, Team, count, pitch_counts, team_lines};
+use crate::model::{Adjustment, Game, Play, PlayerId, Record, Side, TeamId};
 use crate::replay::{Outcome, Replay};
 use crate::rules::{self, has_remarks};
 
@@ -115,13 +115,26 @@ impl Hands {
 /// The value of one split, as `(SplitBy::Hand, "L")`.
 pub type Split = (SplitBy, SmolStr);
 
-/// Lines by player and split.
+/// Lines by player and split, and by team and split.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Splits {
     /// Batting. A game counts in a split if a play of the player does.
     pub batting: BTreeMap<(PlayerId, Split), Line<Batting>>,
     /// Pitching, without decisions and starts, which belong to games.
     pub pitching: BTreeMap<(PlayerId, Split), Line<Pitching>>,
+    /// Whole teams.
+    pub teams: BTreeMap<(TeamId, Split), TeamSplit>,
+}
+
+/// The lines of a team in one split.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TeamSplit {
+    /// Batting of all players. A game counts once if a play does.
+    pub batting: Line<Batting>,
+    /// Pitching of all players, counted in the same way.
+    pub pitching: Line<Pitching>,
+    /// Games won and lost, in splits of whole games: venue, opponent and month.
+    pub record: Line<Team>,
 }
 
 impl Splits {
@@ -132,7 +145,7 @@ impl Splits {
         for outcome in &replay.outcomes {
             scene.advance_to(outcome.record);
             let Some(Record::Play(play)) = game.records.get(outcome.record) else { continue };
-            for (side, split) in scene.splits(outcome, play) {
+            for (side, split) in scene.splits(outcome, play_of_turn(outcome, play)) {
                 if side == outcome.batting() {
                     count::batting(outcome, play, &mut |player, counter, amount| {
                         let line = here.batting.entry((player.clone(), split.clone())).or_default();
@@ -149,11 +162,71 @@ impl Splits {
             }
         }
         here.earned_runs(game, replay, Scene::new(game, hands));
+        here.pitches(game, replay, Scene::new(game, hands));
+        self.add_teams(game, replay, &here);
         for (key, line) in here.batting {
             *self.batting.entry(key).or_default() += &line;
         }
         for (key, line) in here.pitching {
             *self.pitching.entry(key).or_default() += &line;
+        }
+    }
+
+    /// Sums the players of each team in this game.
+    fn add_teams(&mut self, game: &Game, replay: &Replay, here: &Splits) {
+        let records = team_lines(game, replay);
+        for side in Side::BOTH {
+            let Some(team) = game.team(side) else { continue };
+            let own: BTreeSet<&PlayerId> =
+                game.appearances().filter(|who| who.side == side).map(|who| &who.player).collect();
+            let mut teams: BTreeMap<&Split, TeamSplit> = BTreeMap::new();
+            for ((_, split), line) in here.batting.iter().filter(|((player, _), _)| own.contains(player)) {
+                let team = teams.entry(split).or_default();
+                team.batting += line;
+                team.batting.set(Batting::Games, 1);
+            }
+            for ((_, split), line) in here.pitching.iter().filter(|((player, _), _)| own.contains(player)) {
+                let team = teams.entry(split).or_default();
+                team.pitching += line;
+                team.pitching.set(Pitching::Games, 1);
+            }
+            for (split, mut lines) in teams {
+                if matches!(split.0, SplitBy::Venue | SplitBy::Opponent | SplitBy::Month) {
+                    lines.record += &records[side.index()];
+                }
+                let sum = self.teams.entry((team.clone(), split.clone())).or_default();
+                sum.batting += &lines.batting;
+                sum.pitching += &lines.pitching;
+                sum.record += &lines.record;
+            }
+        }
+    }
+
+    /// A pitch belongs to the situation in which it was thrown: that of its line, and for a line without a play that of the
+    /// next play, but with its own pitcher and batter. By the count it belongs to the one that ended the turn.
+    fn pitches(&mut self, game: &Game, replay: &Replay, mut scene: Scene) {
+        let play_at = |record: usize| match game.records.get(record) {
+            Some(Record::Play(play)) => Some(play.as_ref()),
+            _ => None,
+        };
+        for thrown in pitch_counts(game) {
+            let Some(play) = play_at(thrown.record) else { continue };
+            let next = replay.outcomes.partition_point(|outcome| outcome.record < thrown.record);
+            let same_half = |outcome: &&Outcome| (outcome.half.inning, outcome.batting()) == (play.inning, play.side);
+            let Some(outcome) = replay.outcomes.get(next).filter(same_half) else {
+                // The game ends here, before the next play.
+                let lines = self.pitching.iter_mut().filter(|((player, _), _)| *player == thrown.pitcher);
+                lines.for_each(|(_, line)| thrown.counts().iter().for_each(|(counter, _)| line.set_unknown(*counter)));
+                continue;
+            };
+            scene.advance_to(thrown.record);
+            let outcome = Outcome { pitcher: thrown.pitcher.clone(), batter: play.batter.clone(), ..outcome.clone() };
+            let splits = scene.splits(&outcome, thrown.turn.and_then(play_at));
+            for (_, split) in splits.into_iter().filter(|(side, _)| *side == thrown.side) {
+                let line = self.pitching.entry((thrown.pitcher.clone(), split)).or_default();
+                line.set(Pitching::Games, 1);
+                thrown.counts().into_iter().for_each(|(counter, amount)| line.add(counter, amount));
+            }
         }
     }
 
@@ -165,7 +238,8 @@ impl Splits {
             let outcome = &replay.outcomes[run.outcome];
             let Some(Record::Play(play)) = game.records.get(outcome.record) else { continue };
             scene.advance_to(outcome.record);
-            for (_, split) in scene.splits(outcome, play).into_iter().filter(|(side, _)| *side != outcome.batting()) {
+            let splits = scene.splits(outcome, play_of_turn(outcome, play));
+            for (_, split) in splits.into_iter().filter(|(side, _)| *side != outcome.batting()) {
                 let line = self.pitching.entry((run.pitcher.clone(), split)).or_default();
                 line.add(Pitching::EarnedRuns, 1);
             }
@@ -181,6 +255,11 @@ impl Splits {
             }
         }
     }
+}
+
+/// The play, if it ended the turn at bat.
+fn play_of_turn<'p>(outcome: &Outcome, play: &'p Play) -> Option<&'p Play> {
+    outcome.turn.is_some().then_some(play)
 }
 
 /// The hands in force at a record.
@@ -215,8 +294,9 @@ impl<'g> Scene<'g> {
         self.adjusted.get(player).and_then(|hands| hands[index]).or_else(|| self.hands.of(player)[index])
     }
 
-    /// The splits of a play, for the team at bat and for the one in the field.
-    fn splits(&self, outcome: &Outcome, play: &Play) -> Vec<(Side, Split)> {
+    /// The splits of a play, for the team at bat and for the one in the field. `ending` is the play that ended the turn at
+    /// bat, if one did.
+    fn splits(&self, outcome: &Outcome, ending: Option<&Play>) -> Vec<(Side, Split)> {
         let [batting, fielding] = [outcome.batting(), outcome.batting().other()];
         let throws = self.hand(&outcome.pitcher, 1).filter(|hand| *hand != Hand::Both);
         let bats = self.hand(&outcome.batter, 0).and_then(|hand| hand.against(throws));
@@ -227,7 +307,7 @@ impl<'g> Scene<'g> {
         add(batting, SplitBy::Hand, throws.and_then(|hand| hand.against(None)).map(SmolStr::new_static));
         add(fielding, SplitBy::Hand, bats.map(SmolStr::new_static));
         let month = self.game.date().and_then(|date| date.get(5..7)).map(SmolStr::new);
-        let count = play.count.known().filter(|_| outcome.turn.is_some());
+        let count = ending.and_then(|play| play.count.known());
         for side in [batting, fielding] {
             let venue = if side == Side::Home { "home" } else { "away" };
             add(side, SplitBy::Venue, Some(SmolStr::new_static(venue)));
