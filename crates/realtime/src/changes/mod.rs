@@ -10,6 +10,7 @@
 mod ask;
 mod batch;
 mod delivery;
+mod findings;
 mod sent;
 mod sql;
 pub(crate) mod stream;

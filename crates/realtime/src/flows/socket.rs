@@ -10,6 +10,7 @@ use actix_ws::{AggregatedMessage, AggregatedMessageStream};
 use gateway::PolicyCell;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::channel::{Channel, sub_topic};
@@ -37,6 +38,8 @@ pub(crate) struct Socket {
     pub(super) control: UnboundedSender<Control>,
     /// By topic.
     pub(super) channels: HashMap<String, Channel>,
+    /// One permit: the subscriptions of its channels are checked one channel after the other.
+    pub(super) checks: Arc<Semaphore>,
     /// The socket closes after the message in hand, with this code.
     pub(super) ending: Option<(u16, &'static str)>,
     id: u64,
@@ -67,6 +70,7 @@ impl Socket {
             outbox,
             control: sender,
             channels: HashMap::new(),
+            checks: Arc::new(Semaphore::new(1)),
             ending: None,
             id,
             heard: Instant::now(),
