@@ -138,6 +138,12 @@ impl Socket {
                     self.shut(topic, why);
                 }
             }
+            Control::Sessions(collected) => {
+                for session in self.channels.values().filter_map(|channel| channel.identity.session()) {
+                    // Whoever collects them may have stopped.
+                    let _ = collected.send(session);
+                }
+            }
             Control::SessionEnded(session) => {
                 let of_session =
                     self.channels.iter().filter(|(_, channel)| channel.identity.session() == Some(*session));

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
-use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use uuid::Uuid;
 
 use crate::meter::Meter;
@@ -41,6 +41,8 @@ pub(crate) enum Control {
     Full,
     /// The server stops.
     Restart,
+    /// Which sessions its channels belong to is asked.
+    Sessions(UnboundedSender<Uuid>),
     /// A session has ended.
     SessionEnded(Uuid),
     /// A channel has to close.
@@ -137,6 +139,18 @@ impl Hub {
     /// Waits until somebody joins a topic.
     pub(crate) async fn joined(&self) {
         self.joined.notified().await;
+    }
+
+    /// The sessions that channels here belong to.
+    pub(crate) async fn sessions(&self) -> HashSet<Uuid> {
+        let (sender, mut collected) = unbounded_channel();
+        self.tell(&Control::Sessions(sender));
+        let mut sessions = HashSet::new();
+        // It ends when all sockets have answered or are gone.
+        while let Some(session) = collected.recv().await {
+            sessions.insert(session);
+        }
+        sessions
     }
 
     /// Changes what a member may read.
