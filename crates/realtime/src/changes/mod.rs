@@ -9,6 +9,7 @@
 
 mod ask;
 mod batch;
+mod begin;
 mod delivery;
 mod findings;
 mod sent;

@@ -6,6 +6,7 @@ mod outbox;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
@@ -81,6 +82,8 @@ pub(crate) struct Hub {
     ids: AtomicU64,
     /// Somebody has joined a topic.
     joined: Notify,
+    /// When somebody first did since this was last looked at.
+    first_join: Mutex<Option<Instant>>,
     /// Messages that clients sent or received.
     pub(crate) events: Meter,
     /// Joins and opened sockets.
@@ -133,12 +136,18 @@ impl Hub {
         let mut topics = lock(&self.topics);
         let topic = topics.entry(key.clone()).or_default();
         lock(topic).members.push(member);
+        lock(&self.first_join).get_or_insert_with(Instant::now);
         self.joined.notify_one();
     }
 
     /// Waits until somebody joins a topic.
     pub(crate) async fn joined(&self) {
         self.joined.notified().await;
+    }
+
+    /// When somebody first joined a topic since the last call.
+    pub(crate) fn take_first_join(&self) -> Option<Instant> {
+        lock(&self.first_join).take()
     }
 
     /// The sessions that channels here belong to.
