@@ -15,6 +15,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::channel::{Channel, sub_topic};
 use crate::hub::{Control, Outbox, Parcel};
+use crate::meter::Meter;
 use crate::protocol::frame::{self, Body, Incoming, Ref, Version};
 use crate::protocol::join::Join;
 use crate::protocol::message::{self, Frame, Status};
@@ -40,6 +41,8 @@ pub(crate) struct Socket {
     pub(super) channels: HashMap<String, Channel>,
     /// One permit: the subscriptions of its channels are checked one channel after the other.
     pub(super) checks: Arc<Semaphore>,
+    /// How often the database was asked about a message and refused it.
+    pub(super) refused: Meter,
     /// The socket closes after the message in hand, with this code.
     pub(super) ending: Option<(u16, &'static str)>,
     id: u64,
@@ -71,6 +74,7 @@ impl Socket {
             control: sender,
             channels: HashMap::new(),
             checks: Arc::new(Semaphore::new(1)),
+            refused: Meter::default(),
             ending: None,
             id,
             heard: Instant::now(),

@@ -86,6 +86,8 @@ pub(crate) struct Hub {
     first_join: Mutex<Option<Instant>>,
     /// Messages that clients sent or received.
     pub(crate) events: Meter,
+    /// Messages by HTTP about which the database was asked and which it refused, by the role of their sender.
+    refused: Mutex<HashMap<String, Arc<Meter>>>,
     /// Joins and opened sockets.
     pub(crate) joins: Meter,
     /// Presence messages.
@@ -148,6 +150,18 @@ impl Hub {
     /// When somebody first joined a topic since the last call.
     pub(crate) fn take_first_join(&self) -> Option<Instant> {
         lock(&self.first_join).take()
+    }
+
+    /// How often messages of a role were refused. Roles are those of verified tokens, so that they are few.
+    ///
+    /// DEVIATION (stricter): refused messages are limited, too, because the database is asked about them: those by HTTP for each
+    /// role, which is then answered 429 for private topics, and those on a socket for that socket, whose channel is closed.
+    pub(crate) fn refused(&self, role: &str) -> Arc<Meter> {
+        let mut refused = lock(&self.refused);
+        match refused.get(role) {
+            Some(meter) => Arc::clone(meter),
+            None => Arc::clone(refused.entry(role.to_owned()).or_default()),
+        }
     }
 
     /// The sessions that channels here belong to.
