@@ -79,4 +79,8 @@ const MIGRATIONS: &[ServiceMigration] = &[
         name: "20260625000001_sessions_that_end",
         sql: include_str!("../migrations/20260625000001_sessions_that_end.sql"),
     },
+    ServiceMigration {
+        name: "20260625000002_ended_sessions",
+        sql: include_str!("../migrations/20260625000002_ended_sessions.sql"),
+    },
 ];

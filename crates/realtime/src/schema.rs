@@ -21,5 +21,9 @@ pub const SCHEMA: ServiceSchema = ServiceSchema {
             name: "20260709120003_relayed",
             sql: include_str!("../migrations/20260709120003_relayed.sql"),
         },
+        ServiceMigration {
+            name: "20260709120004_messages_in_utc",
+            sql: include_str!("../migrations/20260709120004_messages_in_utc.sql"),
+        },
     ],
 };

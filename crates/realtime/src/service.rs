@@ -143,7 +143,8 @@ impl Configured for Realtime {
             let tasks = [
                 tokio::spawn(partitions::keep(state.clone())).abort_handle(),
                 tokio::spawn(relaying).abort_handle(),
-                tokio::spawn(sessions::watch(context.listener.clone(), Arc::clone(&state.hub))).abort_handle(),
+                tokio::spawn(sessions::watch(context.listener.clone(), state.pool.clone(), Arc::clone(&state.hub)))
+                    .abort_handle(),
             ];
             Ok(Arc::new(Running { state, tasks: tasks.into(), stop, reading: Mutex::new(Some(reading)) })
                 as Arc<dyn Service>)

@@ -36,7 +36,8 @@ pub(super) struct Pool {
     permits: Arc<Semaphore>,
     /// One permit per guest that may hold or wait for a connection.
     guests: Arc<Semaphore>,
-    /// Further permits for guests while nobody else uses the pool. They leave one connection to the first of the others.
+    /// Further permits for guests while nobody else uses the pool. They leave one connection to the first of the others, besides
+    /// those that the hot lane may take.
     spare: Arc<Semaphore>,
     others: Others,
     idle: Mutex<Vec<Connection>>,
@@ -64,11 +65,12 @@ pub(super) struct Checkout {
 impl Pool {
     pub(super) fn new(target: &Target, config: &LaneConfig) -> Result<Self, Error> {
         let guests = config.guests.clamp(1, config.size.max(1));
+        let own = config.size - config.hot.min(config.size.saturating_sub(1));
         Ok(Pool {
             endpoint: Arc::new(Endpoint::new(target)?),
             permits: Arc::new(Semaphore::new(config.size)),
             guests: Arc::new(Semaphore::new(guests)),
-            spare: Arc::new(Semaphore::new(config.size.saturating_sub(guests + 1))),
+            spare: Arc::new(Semaphore::new(own.saturating_sub(guests + 1))),
             others: Others::new(),
             tails: Arc::new(Semaphore::new((config.size.saturating_sub(config.hot) / 2).max(1))),
             config: config.clone(),
@@ -109,16 +111,22 @@ impl Pool {
         self.others.came(Instant::now());
     }
 
-    /// The permit of a guest.
+    /// The permit of a guest. Guests that wait for a spare one leave it unused when others have come meanwhile.
     async fn guest(&self, deadline: Instant) -> Result<OwnedSemaphorePermit, Error> {
+        let mut own = pin!(permit(&self.guests, deadline));
         if self.others.are_here(Instant::now()) {
-            return permit(&self.guests, deadline).await;
+            return own.await;
         }
-        tokio::select! {
+        let spare = tokio::select! {
             biased;
-            permit = permit(&self.guests, deadline) => permit,
-            permit = permit(&self.spare, deadline) => permit,
+            permit = &mut own => return permit,
+            permit = permit(&self.spare, deadline) => permit?,
+        };
+        if !self.others.are_here(Instant::now()) {
+            return Ok(spare);
         }
+        drop(spare);
+        own.await
     }
 
     /// (open, idle, waiting)

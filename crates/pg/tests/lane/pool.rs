@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use pg::{Error, Lane, LaneConfig, Snippet, Work};
+use pg::{Cost, Error, Lane, LaneConfig, Lanes, Snippet, Work};
 use tokio::time::timeout;
 
 use crate::database::{Database, commit, reading, refused, texts, work};
@@ -100,6 +100,78 @@ async fn guests_alone_use_all_connections_but_one() {
             guest.await.unwrap().unwrap();
         }
         lane.close();
+    }
+}
+
+#[tokio::test]
+async fn guests_leave_a_connection_besides_those_of_the_hot_lane() {
+    let db = Database::create().await;
+    let config = LaneConfig { size: 5, hot: 2, guests: 1, lanes: Lanes::Hot, ..LaneConfig::default() };
+    let lane = Lane::new(&db.target, &config).unwrap();
+    // Guests read all the time, so that both shared connections stay open.
+    let readers: Vec<_> = (0..4)
+        .map(|_| {
+            let lane = lane.clone();
+            let read = Work { is_guest: true, cost: Cost::Unknown, ..reading("select 1 from pg_sleep(.01)") };
+            tokio::spawn(async move {
+                loop {
+                    lane.read(&read).await.unwrap();
+                }
+            })
+        })
+        .collect();
+    let begun = Instant::now();
+    while db.activity("true").await < 2 {
+        assert!(begun.elapsed() < Duration::from_secs(10), "the second shared connection was never opened");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let guests: Vec<_> = (0..6)
+        .map(|_| {
+            let lane = lane.clone();
+            let guest = Work { is_guest: true, ..work("select pg_sleep(1.5)") };
+            tokio::spawn(async move { commit(&lane, &guest).await.map(|_| ()) })
+        })
+        .collect();
+    db.await_activity("query like '%pg_sleep(1.5)%' and state = 'active'", 2).await;
+    commit(&lane, &work("select 1")).await.unwrap();
+    assert!(guests.iter().all(|guest| !guest.is_finished()), "it waited for guests");
+    readers.iter().for_each(|reader| reader.abort());
+    for guest in guests {
+        guest.await.unwrap().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn guests_that_wait_make_room_when_others_come() {
+    let db = Database::create().await;
+    let config = LaneConfig { size: 4, guests: 1, ..LaneConfig::default() };
+    let lane = Lane::new(&db.target, &config).unwrap();
+    // Guests wait for a lock, so that they run exactly as long as the test wants.
+    let waiting = "query like '%pg_advisory_xact_lock_shared%' and wait_event_type = 'Lock'";
+    db.sql("select pg_advisory_lock(7)").await;
+    let guests: Vec<_> = (0..30)
+        .map(|_| {
+            let lane = lane.clone();
+            let guest = Work { is_guest: true, ..work("select pg_advisory_xact_lock_shared(7)::text") };
+            tokio::spawn(async move { commit(&lane, &guest).await.map(|_| ()) })
+        })
+        .collect();
+    db.await_activity(waiting, 3).await;
+    commit(&lane, &work("select 1")).await.unwrap();
+    // Those that run end, and the next ones wait.
+    db.sql("select pg_advisory_unlock(7), pg_advisory_lock(7)").await;
+    let begun = Instant::now();
+    while guests.iter().filter(|guest| guest.is_finished()).count() < 3 {
+        assert!(begun.elapsed() < Duration::from_secs(10), "the guests never ended");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    db.await_activity(waiting, 1).await;
+    // Long enough for others to begin.
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!(db.activity(waiting).await, 1);
+    db.sql("select pg_advisory_unlock(7)").await;
+    for guest in guests {
+        guest.await.unwrap().unwrap();
     }
 }
 

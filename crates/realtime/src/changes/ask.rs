@@ -16,6 +16,8 @@ pub(super) enum Answer {
     Failed,
     /// It took too long, for example because a table is locked.
     Late,
+    /// The filters of the batch had used up their time before.
+    Unasked,
 }
 
 impl Answer {
@@ -23,7 +25,7 @@ impl Answer {
     pub(super) fn numbers(self) -> HashSet<usize> {
         match self {
             Answer::Text(text) => text.split(',').filter_map(|number| number.parse().ok()).collect(),
-            Answer::Failed | Answer::Late => HashSet::new(),
+            Answer::Failed | Answer::Late | Answer::Unasked => HashSet::new(),
         }
     }
 }
@@ -34,48 +36,60 @@ const QUESTIONS: usize = 500;
 /// How long one question may take.
 const LONGEST: Duration = Duration::from_secs(3);
 
-/// How long the filters of a batch may take together. After that each has [`SHORTEST`].
-pub(super) const FILTERS: Duration = Duration::from_secs(3);
+/// How long the filters of a batch may take together, however many they are; patterns and others each. After that each filter has
+/// [`SHORTEST`] until [`END`]; the rest is not asked.
+const FILTERS: Duration = Duration::from_secs(3);
 const SHORTEST: Duration = Duration::from_millis(100);
+const END: Duration = Duration::from_secs(6);
 
-/// How many questions of a batch that are no filters may take too long; with one more, nobody is told of anything.
+/// How many questions about a table that are no filters may take too long; with one more, the rest counts as late, too.
 const LATE: usize = 3;
 
 /// SQLSTATE query_canceled.
 const CANCELED: &str = "57014";
 
-/// The answers, in the order of the questions. A question that fails does not keep the others from being answered. `left` is the
-/// time of the filters: what is asked when it is used up has less.
+/// Rows of each question: of its time limit, of its settings, and its own.
+const ROWS: usize = 3;
+
+/// The answers, in the order of the questions. A question that fails does not keep the others from being answered. For filters,
+/// `spent` is the time that those of their kind took in this batch so far.
 pub(super) async fn ask(
     connection: &mut Connection,
     questions: &[Question],
-    mut left: Option<&mut Duration>,
+    mut spent: Option<&mut Duration>,
 ) -> Result<Vec<Answer>, Error> {
     let mut answers = Vec::with_capacity(questions.len());
     let (mut number, mut late) = (QUESTIONS, 0);
     while answers.len() < questions.len() {
+        if spent.as_ref().is_some_and(|spent| **spent >= END) {
+            answers.resize_with(questions.len(), || Answer::Unasked);
+            break;
+        }
         let some = &questions[answers.len()..];
         let some = &some[..some.len().min(number)];
-        let limit = left.as_ref().map_or(LONGEST, |left| LONGEST.min(**left).max(SHORTEST));
         let (started, end) = (Instant::now(), answers.len() + some.len());
-        let (found, failure) = ask_at_once(connection, some, limit).await?;
-        if let Some(left) = &mut left {
-            **left = left.saturating_sub(started.elapsed());
+        let (found, failure) = ask_at_once(connection, some, spent.as_deref().copied()).await?;
+        if let Some(spent) = &mut spent {
+            **spent += started.elapsed();
         }
         answers.extend(found);
         // The next script begins after the question that failed; where one fails, others do.
         number = if failure.is_some() { (number / 2).max(1) } else { (number * 2).min(QUESTIONS) };
-        if let Some(error) = failure {
-            tracing::warn!(event = "realtime_changes", detail = %error);
-            let is_late = error.code == CANCELED;
-            late += usize::from(is_late && left.is_none());
-            if late > LATE {
-                return Err(Error::Database(error));
-            }
-            answers.push(if is_late { Answer::Late } else { Answer::Failed });
-        } else {
+        let Some(error) = failure else {
             // Every question has its answer.
             answers.resize_with(end, || Answer::Failed);
+            continue;
+        };
+        tracing::warn!(event = "realtime_changes", detail = %error);
+        answers.push(match &spent {
+            _ if error.code != CANCELED => Answer::Failed,
+            // It had less time than any filter may take.
+            Some(spent) if **spent >= END => Answer::Unasked,
+            _ => Answer::Late,
+        });
+        late += usize::from(error.code == CANCELED && spent.is_none());
+        if late > LATE {
+            answers.resize_with(questions.len(), || Answer::Late);
         }
     }
     Ok(answers)
@@ -85,12 +99,11 @@ pub(super) async fn ask(
 async fn ask_at_once(
     connection: &mut Connection,
     questions: &[Question],
-    limit: Duration,
+    spent: Option<Duration>,
 ) -> Result<(Vec<Answer>, Option<Box<DbError>>), Error> {
-    let mut script = Snippet::raw("set local statement_timeout = ");
-    script.integer(i64::try_from(limit.as_millis()).unwrap_or_default()).push("; ");
+    let (limit, mut script) = (time_limit(spent), Snippet::new());
     for question in questions {
-        script.append(question.script());
+        script.append(limit.clone()).append(question.script());
     }
     let transaction = connection.transaction().await?;
     let (rows, read) = transaction.answers(&script).await;
@@ -100,7 +113,24 @@ async fn ask_at_once(
         Err(Error::Database(error)) => Some(error),
         Err(error) => return Err(error),
     };
-    // Each question gives two rows: that of its settings, and its own.
-    let own = rows.into_iter().skip(1).step_by(2);
+    let own = rows.into_iter().skip(ROWS - 1).step_by(ROWS);
     Ok((own.map(|row| row.map_or(Answer::Failed, Answer::Text)).collect(), failure))
+}
+
+/// A statement that limits the time of the next ones. PostgreSQL limits each statement by itself, so that those of a script are
+/// given what is left since its transaction began.
+fn time_limit(spent: Option<Duration>) -> Snippet {
+    let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or_default();
+    let mut sql = Snippet::raw("select pg_catalog.set_config('statement_timeout', pg_catalog.ceil(");
+    match spent {
+        None => sql.integer(milliseconds(LONGEST)),
+        Some(spent) => {
+            let passed = "extract(epoch from pg_catalog.clock_timestamp() - pg_catalog.now()) * 1000";
+            sql.push("greatest(1, ").integer(milliseconds(FILTERS.saturating_sub(spent))).push(" - ").push(passed);
+            sql.push(", least(").integer(milliseconds(SHORTEST)).push(", ");
+            sql.integer(milliseconds(END.saturating_sub(spent))).push(" - ").push(passed).push("))")
+        }
+    };
+    sql.push(")::int::text, true); ");
+    sql
 }

@@ -11,11 +11,12 @@ use pg::replication::{Change, Datum, Identity, Kind, Relation};
 use pg::{Pool, Snippet};
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::ask::{Answer, FILTERS, ask};
-use super::delivery::{self, Json};
+use super::ask::{Answer, ask};
+use super::delivery;
+use super::findings::{FilterSet, Findings, compared, have_pattern};
 use super::sql::{self, Question};
 use super::{Changes, Subscriber, Who, values};
-use crate::protocol::filter::{Binding, Filter};
+use crate::protocol::filter::Binding;
 use crate::store::catalog::{self, Column, Table};
 
 /// A change that waits for its batch.
@@ -37,19 +38,11 @@ pub(super) struct Group<'b> {
     pub(super) changes: Vec<(usize, &'b Pending)>,
 }
 
-/// What was found out about the changes of a group.
+/// How long the filters of a batch took so far. Patterns have a time of their own, so that slow ones take none from the others.
 #[derive(Default)]
-pub(super) struct Findings {
-    /// The changes that pass filters, by role and filters.
-    passing: HashMap<(String, Vec<Filter>), HashSet<usize>>,
-    /// The changes whose rows are visible, by who looks.
-    visible: HashMap<Who, HashSet<usize>>,
-    /// Those for whom that could not be found out in time.
-    late: HashSet<Who>,
-    /// Values that PostgreSQL has written as JSON, by role, column and text.
-    pub(super) json: Json,
-    /// Filters that took too long, with their roles.
-    slow: Vec<(String, Vec<Filter>)>,
+struct Spent {
+    patterns: Duration,
+    others: Duration,
 }
 
 /// Works a batch off.
@@ -67,16 +60,16 @@ pub(super) async fn work(pool: &Pool, changes: &Changes, max_record: usize, batc
     let roles: HashSet<&String> = groups.iter().flat_map(|group| &group.subscribers).map(|own| &own.who.role).collect();
     let roles: Vec<String> = roles.into_iter().cloned().collect();
     let tables = catalog::tables(&connection, &oids, &roles).await?;
-    let (mut told, mut late, mut left) = (Vec::new(), Vec::new(), FILTERS);
+    let (mut told, mut late, mut spent) = (Vec::new(), Vec::new(), Spent::default());
     for group in &groups {
         // A table that was dropped meanwhile has no rows that anybody may see.
         let Some(table) = tables.get(&group.relation.oid) else { continue };
-        let findings = find(&mut connection, group, table, &mut left).await?;
+        let findings = find(&mut connection, group, table, &mut spent).await?;
         for (role, filters) in &findings.slow {
             changes.end(role, &group.relation, filters);
         }
         told.extend(delivery::messages(group, table, &findings, max_record));
-        late.extend(group.subscribers.iter().filter(|subscriber| findings.late.contains(&*subscriber.who)));
+        late.extend(group.subscribers.iter().filter(|subscriber| findings.lacks_something(group, table, subscriber)));
     }
     drop(connection);
     // In the order in which the changes were committed.
@@ -129,28 +122,70 @@ fn groups<'b>(changes: &Changes, batch: &'b [Pending]) -> Vec<Group<'b>> {
     groups
 }
 
+/// Finds out who is told of which changes.
+///
+/// How long a pattern takes depends on the text that it is compared with, and the client notices: its subscription ends. So under
+/// row security patterns are compared only with rows that a subscriber with this pattern sees. Other filters come first: they are
+/// fast whatever the row is, and save asking about rows that nobody wants.
 async fn find(
     connection: &mut Connection,
     group: &Group<'_>,
     table: &Table,
-    left: &mut Duration,
+    spent: &mut Spent,
 ) -> Result<Findings, Error> {
     let mut findings = Findings::default();
-    let as_role = |role: &str| Who { role: role.to_owned(), claims: "{}".to_owned(), subject: String::new() };
-    let (mut questions, mut places) = (Vec::new(), Vec::new());
-    for (role, filters) in filter_sets(group) {
-        if let Some(statement) = passing(group, table, &role, &filters) {
-            questions.push(Question { who: as_role(&role), statement });
-            places.push((role, filters));
+    let (patterns, others): (Vec<FilterSet>, Vec<FilterSet>) =
+        filter_sets(group).into_iter().partition(|(_, filters)| have_pattern(filters));
+    ask_filters(connection, (group, table), others, &mut findings, &mut spent.others).await?;
+    ask_json(connection, group, table, &mut findings).await?;
+    if table.has_row_security {
+        look(connection, group, table, &mut findings).await?;
+    }
+    ask_filters(connection, (group, table), patterns, &mut findings, &mut spent.patterns).await?;
+    Ok(findings)
+}
+
+/// A role without claims.
+fn as_role(role: &str) -> Who {
+    Who { role: role.to_owned(), claims: "{}".to_owned(), subject: String::new() }
+}
+
+/// Asks which changes pass filters.
+async fn ask_filters(
+    connection: &mut Connection,
+    (group, table): (&Group<'_>, &Table),
+    sets: Vec<FilterSet>,
+    findings: &mut Findings,
+    spent: &mut Duration,
+) -> Result<(), Error> {
+    let (mut questions, mut asked) = (Vec::new(), Vec::new());
+    for set in sets {
+        if let Some(statement) = passing(group, table, &set, findings) {
+            questions.push(Question { who: as_role(&set.0), statement });
+            asked.push(set);
         }
     }
-    for (place, answer) in places.into_iter().zip(ask(connection, &questions, Some(left)).await?) {
-        if matches!(answer, Answer::Late) {
-            findings.slow.push(place);
-        } else {
-            findings.passing.insert(place, answer.numbers());
+    for (set, answer) in asked.into_iter().zip(ask(connection, &questions, Some(spent)).await?) {
+        match answer {
+            Answer::Late => findings.slow.push(set),
+            Answer::Unasked => {
+                findings.unasked.insert(set);
+            }
+            Answer::Text(_) | Answer::Failed => {
+                findings.passing.insert(set, answer.numbers());
+            }
         }
     }
+    Ok(())
+}
+
+/// Asks for the JSON of values that only PostgreSQL can write.
+async fn ask_json(
+    connection: &mut Connection,
+    group: &Group<'_>,
+    table: &Table,
+    findings: &mut Findings,
+) -> Result<(), Error> {
     // A type may be in a schema that only some roles can use.
     let roles: HashSet<&String> = group.subscribers.iter().map(|subscriber| &subscriber.who.role).collect();
     let odd = odd_values(group, table);
@@ -165,19 +200,16 @@ async fn find(
     for ((role, column, texts), answer) in odd.into_iter().zip(answers) {
         let list: Vec<Box<serde_json::value::RawValue>> = match answer {
             Answer::Text(text) => serde_json::from_str(&text).unwrap_or_default(),
-            Answer::Failed | Answer::Late => Vec::new(),
+            Answer::Failed | Answer::Late | Answer::Unasked => Vec::new(),
         };
         for (text, json) in texts.iter().zip(list) {
             findings.json.insert((role.clone(), column.name.clone(), text.clone()), json.get().to_owned());
         }
     }
-    if table.has_row_security {
-        look(connection, group, table, &mut findings).await?;
-    }
-    Ok(findings)
+    Ok(())
 }
 
-/// Asks for every distinct claims which of the rows that pass their filters are visible.
+/// Asks for every distinct claims which of the rows that may pass their filters are visible.
 async fn look(
     connection: &mut Connection,
     group: &Group<'_>,
@@ -192,7 +224,7 @@ async fn look(
         }
         for (place, pending) in group.changes.iter().filter(|(_, pending)| pending.change.kind != Kind::Delete) {
             let mut bindings = subscriber.bindings.iter();
-            if bindings.any(|binding| findings.is_wanted(&subscriber.who.role, binding, *place, &pending.change)) {
+            if bindings.any(|binding| findings.may_be_wanted(&subscriber.who.role, binding, *place, &pending.change)) {
                 wanted.entry(&subscriber.who).or_default().insert(*place);
             }
         }
@@ -217,24 +249,8 @@ async fn look(
     Ok(())
 }
 
-impl Findings {
-    /// Whether a change is of the kind that a subscription is about, and passes its filters.
-    pub(super) fn is_wanted(&self, role: &str, binding: &Binding, place: usize, change: &Change) -> bool {
-        binding.is_about(&change.relation.schema, &change.relation.name)
-            && binding.event.is_none_or(|event| event == change.kind)
-            && (binding.filters.is_empty() || {
-                let passing = self.passing.get(&(role.to_owned(), binding.filters.clone()));
-                passing.is_some_and(|places| places.contains(&place))
-            })
-    }
-
-    /// Whether the row of a change is visible to a subscriber.
-    pub(super) fn is_visible(&self, who: &Who, place: usize) -> bool {
-        self.visible.get(who).is_some_and(|places| places.contains(&place))
-    }
-}
-
-fn filter_sets(group: &Group<'_>) -> HashSet<(String, Vec<Filter>)> {
+/// The distinct filters of the subscriptions to a table.
+fn filter_sets(group: &Group<'_>) -> HashSet<FilterSet> {
     let bindings = group.subscribers.iter().flat_map(|subscriber| {
         let about = |binding: &&Binding| binding.is_about(&group.relation.schema, &group.relation.name);
         subscriber.bindings.iter().filter(about).map(|binding| (&subscriber.who.role, &binding.filters))
@@ -244,7 +260,10 @@ fn filter_sets(group: &Group<'_>) -> HashSet<(String, Vec<Filter>)> {
 }
 
 /// The question which changes pass; `None` if none can, because a column is not there or the role may not read it.
-fn passing(group: &Group<'_>, table: &Table, role: &str, filters: &[Filter]) -> Option<Snippet> {
+///
+/// DEVIATION (safer): of a row that was deleted under row security, filters know the primary key only, even with REPLICA IDENTITY
+/// FULL, because nobody can say any more who was allowed to see the row. Upstream compares the whole row.
+fn passing(group: &Group<'_>, table: &Table, (role, filters): &FilterSet, findings: &Findings) -> Option<Snippet> {
     let mut columns: Vec<&Column> = Vec::new();
     let mut conditions = Vec::new();
     for filter in filters {
@@ -254,8 +273,13 @@ fn passing(group: &Group<'_>, table: &Table, role: &str, filters: &[Filter]) -> 
         }
         conditions.push((filter, column));
     }
+    let is_compared = compared(group, table, (role, filters), findings);
     let row = |(place, pending): &(usize, &Pending)| {
         let change = &pending.change;
+        let hides = table.has_row_security && change.kind == Kind::Delete && columns.iter().any(|own| !own.is_key);
+        if hides || !is_compared(*place, change) {
+            return None;
+        }
         let texts: Option<Vec<Option<String>>> = columns.iter().map(|column| present(change, &column.name)).collect();
         texts.map(|texts| (*place, texts))
     };

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use pg::replication::{Change, Datum, Identity, Kind};
 use serde_json::{Value, json};
 
-use super::batch::{Findings, Group, Pending};
+use super::batch::{Group, Pending};
+use super::findings::Findings;
 use super::{Subscriber, values};
 use crate::protocol::filter::{Binding, name};
 use crate::store::catalog::{Column, Table};

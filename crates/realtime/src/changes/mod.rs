@@ -9,7 +9,9 @@
 
 mod ask;
 mod batch;
+mod begin;
 mod delivery;
+mod findings;
 mod sent;
 mod sql;
 pub(crate) mod stream;

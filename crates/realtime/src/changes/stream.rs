@@ -11,6 +11,7 @@ use tokio::sync::{mpsc, watch};
 use uuid::Uuid;
 
 use super::batch::{self, Pending};
+use super::begin::Begin;
 use super::sent::{self, Recent};
 use super::{Changes, Condition};
 use crate::hub::{Hub, Key};
@@ -35,12 +36,6 @@ const ROOM: usize = 64 * 1024 * 1024;
 /// Changes of one batch, at most.
 const BATCH: usize = 256;
 
-/// How long before the loss of a stream a message may have been stored that was committed after it.
-const OVERLAP: Duration = Duration::from_secs(60);
-
-/// How long after the first join it is noticed at the latest.
-const NOTICED: Duration = Duration::from_millis(100);
-
 /// Messages that are looked up at once after a lost stream, and in all.
 const PAGE: i64 = 20;
 const PAGES: usize = 500;
@@ -57,8 +52,8 @@ pub(crate) struct Reader {
 
 /// Why reading ended.
 enum End {
-    /// Nobody is left, or the service stops.
-    Idle,
+    /// Nobody is left, or the service stops. Somebody may join while the stream is being closed.
+    Idle(Begin),
     Lost(Error),
 }
 
@@ -69,21 +64,21 @@ impl Reader {
     pub(crate) async fn run(self, mut stop: watch::Receiver<bool>) {
         let mut delay = FIRST_DELAY;
         let mut recent = Recent::default();
-        // Since when anybody has joined, and when the stream was lost.
-        let (mut joined, mut lost): (Instant, Option<Instant>) = (Instant::now(), None);
+        let (mut begin, mut lost): (Begin, Option<Instant>) = (Begin::at(Instant::now()), None);
         while !*stop.borrow() {
+            // What is noted before it is asked whether anybody is there is of no use if nobody is.
+            self.hub.take_first_join();
             if self.hub.topics() == 0 {
                 self.set(Condition::Closed);
                 tokio::select! {
                     () = self.hub.joined() => {}
                     _ = stop.changed() => {}
                 }
-                let now = Instant::now();
-                (joined, lost) = (now.checked_sub(NOTICED).unwrap_or(now), None);
+                let joined = self.hub.take_first_join().unwrap_or_else(Instant::now);
+                (begin, lost) = (Begin::read(&self.pool, joined).await, None);
                 continue;
             }
-            let since = lost.and_then(|lost| lost.checked_sub(OVERLAP)).map_or(joined, |lost| joined.max(lost));
-            let error = match self.open_from(&mut recent, since).await {
+            let error = match self.open_from(&mut recent, &begin, lost).await {
                 Ok(stream) => {
                     delay = FIRST_DELAY;
                     self.set(Condition::Open);
@@ -91,7 +86,10 @@ impl Reader {
                         self.changes.announce("ok", "Subscribed to PostgreSQL");
                     }
                     match self.read(stream, &mut recent, &mut stop).await {
-                        End::Idle => continue,
+                        End::Idle(now) => {
+                            begin = now;
+                            continue;
+                        }
                         End::Lost(error) => error,
                     }
                 }
@@ -112,10 +110,16 @@ impl Reader {
         }
     }
 
-    /// Opens the stream, and sends what was stored since a time: while it was lost, or between the first join and now.
-    async fn open_from(&self, recent: &mut Recent, since: Instant) -> Result<ChangeStream, Error> {
+    /// Opens the stream, and sends what was stored while it was lost, or between the first join and now.
+    async fn open_from(
+        &self,
+        recent: &mut Recent,
+        begin: &Begin,
+        lost: Option<Instant>,
+    ) -> Result<ChangeStream, Error> {
         let stream = self.open().await?;
-        match self.catch_up(recent, since).await {
+        let since = begin.since(lost);
+        match self.catch_up(recent, since, begin.known(since)).await {
             Ok(()) => Ok(stream),
             Err(error) => {
                 stream.close().await;
@@ -124,14 +128,14 @@ impl Reader {
         }
     }
 
-    /// Sends broadcasts that were stored since a time and have not been sent.
-    async fn catch_up(&self, recent: &mut Recent, since: Instant) -> Result<(), Error> {
+    /// Sends broadcasts that were stored since a time, are not `known` and have not been sent.
+    async fn catch_up(&self, recent: &mut Recent, since: Instant, known: &[Uuid]) -> Result<(), Error> {
         let topics = self.hub.joined_topics();
         let connection = self.pool.get().await?;
         let mut after = (DateTime::UNIX_EPOCH.naive_utc(), Uuid::nil());
         for _ in 0..PAGES {
             let seconds = since.elapsed().as_secs_f64();
-            let page = messages::missed(&connection, seconds, &topics, after, PAGE).await?;
+            let page = messages::missed(&connection, seconds, &topics, after, (known, PAGE)).await?;
             let Some((last, ..)) = page.last() else { return Ok(()) };
             after = *last;
             for (_, topic, private, stored) in page {
@@ -165,7 +169,7 @@ impl Reader {
         // Outside of the loop: it is due however often something happens.
         let mut look = tokio::time::interval(LOOK);
         let mut transaction = (DateTime::<Utc>::default(), 0);
-        let end = loop {
+        let error = loop {
             tokio::select! {
                 event = stream.next() => match event {
                     Ok(Event::Begin { committed, xid }) => transaction = (committed, xid),
@@ -181,19 +185,25 @@ impl Reader {
                             let _ = sender.send(Pending { change, committed, xid, _room }).await;
                         }
                     }
-                    Err(error) => break End::Lost(error),
+                    Err(error) => break Some(error),
                 },
                 _ = look.tick() => {
                     if self.hub.topics() > 0 {
                         used = Instant::now();
                     } else if used.elapsed() > LINGER {
-                        break End::Idle;
+                        break None;
                     }
                 }
-                _ = stop.changed() => break End::Idle,
+                _ = stop.changed() => break None,
             }
         };
         drop(sender);
+        let end = match error {
+            Some(error) => End::Lost(error),
+            None if *stop.borrow() => End::Idle(Begin::at(Instant::now())),
+            // Before the stream is closed, which takes a while.
+            None => End::Idle(Begin::read(&self.pool, Instant::now()).await),
+        };
         stream.close().await;
         // What has arrived is still sent.
         let _ = worker.await;

@@ -17,21 +17,28 @@ const ASK_AGAIN: Duration = Duration::from_secs(2);
 impl Socket {
     /// Sends a message to everybody on the channel's topic. Who may not write there gets no answer, as in upstream.
     pub(super) async fn broadcast(&mut self, refs: (&Ref, &Ref), topic: &str, body: Body) {
-        // One that is refused counts, too: the database may be asked about it.
-        let hub = &self.state.hub;
-        hub.events.add(1);
-        if hub.events.is_over(self.state.config.max_events_per_second) {
+        let limit = self.state.config.max_events_per_second;
+        let asks = self.channels.get(topic).is_some_and(|channel| channel.writes.is_none());
+        if asks && self.refused.is_over(limit) {
             return self.shut(topic, "Too many messages per second");
         }
-        if let Err(fault) = self.ask_writes(topic).await {
-            tracing::warn!(event = "realtime_broadcast", topic, detail = fault.reason());
+        let asked = self.ask_writes(topic).await;
+        let may = self.channels.get(topic).and_then(|channel| channel.writes).is_some_and(|writes| writes.broadcast);
+        if !may {
+            // It takes nothing from what others may send, but the database was asked about it.
+            self.refused.add(u64::from(asks));
+            if let Err(fault) = asked {
+                tracing::warn!(event = "realtime_broadcast", topic, detail = fault.reason());
+            }
             return;
+        }
+        let events = &self.state.hub.events;
+        events.add(1);
+        if events.is_over(limit) {
+            return self.shut(topic, "Too many messages per second");
         }
         let config = &self.state.config;
         let Some(channel) = self.channels.get(topic) else { return };
-        if !channel.writes.is_some_and(|writes| writes.broadcast) {
-            return;
-        }
         if size(&body) > config.max_payload {
             if channel.ack {
                 self.reply(refs, topic, Status::Error, &Value::from("payload_size_exceeded"));

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use pg::error::Error;
 use pg::pool::Connection;
 use serde_json::json;
+use tokio::sync::Semaphore;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::channel::sub_topic;
@@ -31,8 +32,9 @@ const TRYING: Duration = Duration::from_secs(3);
 const MAX_IN: usize = 100;
 
 /// Subscribes a channel once the stream is open, and tells it so. What is wrong with one subscription is wrong with all of the
-/// channel.
-pub(super) async fn subscribe(state: State, channel: u64, mut subscriber: Subscriber) {
+/// channel. `own_turn` has one permit, for one channel of the socket at a time: however many channels a socket has, others wait
+/// for one of them only.
+pub(super) async fn subscribe(state: State, channel: u64, mut subscriber: Subscriber, own_turn: Arc<Semaphore>) {
     let mut condition = state.changes.condition();
     let mut is_told = false;
     loop {
@@ -50,11 +52,15 @@ pub(super) async fn subscribe(state: State, channel: u64, mut subscriber: Subscr
             return;
         }
     }
-    let Some(_turn) = state.changes.turn().await else { return };
-    // A token of another role may come during the check.
-    while let Some(who) = state.changes.expected(channel) {
+    // It is never closed.
+    let Ok(_own_turn) = own_turn.acquire().await else { return };
+    let tried = Cell::default();
+    loop {
+        // The turn ends with each round: a token of another role may come during the check, again and again.
+        let Some(_turn) = state.changes.turn().await else { return };
+        let Some(who) = state.changes.expected(channel) else { return };
         subscriber.who = who;
-        let check = Check { state: &state, channel, subscriber: &subscriber, tried: Cell::default() };
+        let check = Check { state: &state, channel, subscriber: &subscriber, tried: &tried };
         if let Err(text) = check.run().await {
             if state.changes.expected(channel).is_some_and(|now| now.role == subscriber.who.role) {
                 return subscriber.system("error", &text);
@@ -96,8 +102,8 @@ struct Check<'a> {
     state: &'a State,
     channel: u64,
     subscriber: &'a Subscriber,
-    /// How long its filters took so far.
-    tried: Cell<Duration>,
+    /// How long its filters took so far, for all of its tokens.
+    tried: &'a Cell<Duration>,
 }
 
 impl Check<'_> {

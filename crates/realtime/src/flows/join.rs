@@ -162,7 +162,8 @@ impl Socket {
             Ok(bindings) => {
                 self.state.changes.expect(channel.id, Arc::clone(&who));
                 let (state, id) = (self.state.clone(), channel.id);
-                actix_web::rt::spawn(changes::subscribe(state, id, subscriber(bindings)));
+                let own_turn = Arc::clone(&self.checks);
+                actix_web::rt::spawn(changes::subscribe(state, id, subscriber(bindings), own_turn));
             }
             Err(text) => subscriber(Vec::new()).system("error", &text),
         }

@@ -10,10 +10,12 @@ use actix_ws::{AggregatedMessage, AggregatedMessageStream};
 use gateway::PolicyCell;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::channel::{Channel, sub_topic};
 use crate::hub::{Control, Outbox, Parcel};
+use crate::meter::Meter;
 use crate::protocol::frame::{self, Body, Incoming, Ref, Version};
 use crate::protocol::join::Join;
 use crate::protocol::message::{self, Frame, Status};
@@ -37,6 +39,10 @@ pub(crate) struct Socket {
     pub(super) control: UnboundedSender<Control>,
     /// By topic.
     pub(super) channels: HashMap<String, Channel>,
+    /// One permit: the subscriptions of its channels are checked one channel after the other.
+    pub(super) checks: Arc<Semaphore>,
+    /// How often the database was asked about a message and refused it.
+    pub(super) refused: Meter,
     /// The socket closes after the message in hand, with this code.
     pub(super) ending: Option<(u16, &'static str)>,
     id: u64,
@@ -67,6 +73,8 @@ impl Socket {
             outbox,
             control: sender,
             channels: HashMap::new(),
+            checks: Arc::new(Semaphore::new(1)),
+            refused: Meter::default(),
             ending: None,
             id,
             heard: Instant::now(),
@@ -132,6 +140,12 @@ impl Socket {
             Control::Shut { channel: (topic, id), why } => {
                 if self.channels.get(&**topic).is_some_and(|channel| channel.id == *id) {
                     self.shut(topic, why);
+                }
+            }
+            Control::Sessions(collected) => {
+                for session in self.channels.values().filter_map(|channel| channel.identity.session()) {
+                    // Whoever collects them may have stopped.
+                    let _ = collected.send(session);
                 }
             }
             Control::SessionEnded(session) => {

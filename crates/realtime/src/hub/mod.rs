@@ -6,10 +6,11 @@ mod outbox;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
-use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use uuid::Uuid;
 
 use crate::meter::Meter;
@@ -41,6 +42,8 @@ pub(crate) enum Control {
     Full,
     /// The server stops.
     Restart,
+    /// Which sessions its channels belong to is asked.
+    Sessions(UnboundedSender<Uuid>),
     /// A session has ended.
     SessionEnded(Uuid),
     /// A channel has to close.
@@ -79,8 +82,12 @@ pub(crate) struct Hub {
     ids: AtomicU64,
     /// Somebody has joined a topic.
     joined: Notify,
+    /// When somebody first did since this was last looked at.
+    first_join: Mutex<Option<Instant>>,
     /// Messages that clients sent or received.
     pub(crate) events: Meter,
+    /// Messages by HTTP about which the database was asked and which it refused, by the role of their sender.
+    refused: Mutex<HashMap<String, Arc<Meter>>>,
     /// Joins and opened sockets.
     pub(crate) joins: Meter,
     /// Presence messages.
@@ -131,12 +138,42 @@ impl Hub {
         let mut topics = lock(&self.topics);
         let topic = topics.entry(key.clone()).or_default();
         lock(topic).members.push(member);
+        lock(&self.first_join).get_or_insert_with(Instant::now);
         self.joined.notify_one();
     }
 
     /// Waits until somebody joins a topic.
     pub(crate) async fn joined(&self) {
         self.joined.notified().await;
+    }
+
+    /// When somebody first joined a topic since the last call.
+    pub(crate) fn take_first_join(&self) -> Option<Instant> {
+        lock(&self.first_join).take()
+    }
+
+    /// How often messages of a role were refused. Roles are those of verified tokens, so that they are few.
+    ///
+    /// DEVIATION (stricter): refused messages are limited, too, because the database is asked about them: those by HTTP for each
+    /// role, which is then answered 429 for private topics, and those on a socket for that socket, whose channel is closed.
+    pub(crate) fn refused(&self, role: &str) -> Arc<Meter> {
+        let mut refused = lock(&self.refused);
+        match refused.get(role) {
+            Some(meter) => Arc::clone(meter),
+            None => Arc::clone(refused.entry(role.to_owned()).or_default()),
+        }
+    }
+
+    /// The sessions that channels here belong to.
+    pub(crate) async fn sessions(&self) -> HashSet<Uuid> {
+        let (sender, mut collected) = unbounded_channel();
+        self.tell(&Control::Sessions(sender));
+        let mut sessions = HashSet::new();
+        // It ends when all sockets have answered or are gone.
+        while let Some(session) = collected.recv().await {
+            sessions.insert(session);
+        }
+        sessions
     }
 
     /// Changes what a member may read.

@@ -75,6 +75,11 @@ impl Operator {
         })
     }
 
+    /// Whether it compares with a pattern, which can take very long.
+    pub(crate) fn is_pattern(self) -> bool {
+        matches!(self, Operator::Like | Operator::Ilike | Operator::Match | Operator::Imatch)
+    }
+
     fn name(self) -> &'static str {
         match self {
             Operator::Eq => "eq",

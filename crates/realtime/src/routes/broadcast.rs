@@ -61,8 +61,10 @@ pub(super) async fn broadcast(
     if limit > 0 && number.saturating_add(state.hub.events.average()) > limit {
         return with_rate(&state, message(429, "Too many messages to broadcast, please reduce the batch size"));
     }
-    // Those that are refused count, too: the database is asked about them.
-    state.hub.events.add(number);
+    let refused = state.hub.refused(&caller.0.role);
+    if messages.iter().any(|message| message.private) && refused.is_over(limit) {
+        return with_rate(&state, message(429, "Too many requests"));
+    }
     let headers = headers::of(&request, |_| true);
     // The rights on a topic are asked once for a batch.
     let mut rights = HashMap::new();
@@ -73,6 +75,8 @@ pub(super) async fn broadcast(
                 None => {
                     let written = authorize::write(&state, asker(&caller.0, &headers), &topic).await;
                     let may = written.is_ok_and(|rights| rights.broadcast);
+                    // They take nothing from what others may send, but the database was asked about them.
+                    refused.add(u64::from(!may));
                     rights.insert(topic.clone(), may);
                     may
                 }
@@ -81,6 +85,7 @@ pub(super) async fn broadcast(
                 continue;
             }
         }
+        state.hub.events.add(1);
         let message = Message::broadcast(&event, payload.get(), id.as_deref());
         state.publish(&Key::of_sub_topic(&topic, private), &message, None);
     }

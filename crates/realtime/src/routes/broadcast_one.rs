@@ -42,13 +42,19 @@ pub(super) async fn broadcast(
     if encoding == Encoding::Json && serde_json::from_slice::<&RawValue>(&payload).is_err() {
         return unprocessable("can't be blank");
     }
-    // One that is refused counts, too: the database is asked about it.
-    state.hub.events.add(1);
     let (topic, event) = path.into_inner();
     let private = request.query_string().split('&').any(|pair| pair == "private=true");
     if private {
+        let refused = state.hub.refused(&caller.0.role);
+        if refused.is_over(state.config.max_events_per_second) {
+            return with_rate(&state, message(429, "Too many requests"));
+        }
         let headers = headers::of(&request, |_| true);
-        match authorize::write(&state, asker(&caller.0, &headers), &topic).await {
+        let written = authorize::write(&state, asker(&caller.0, &headers), &topic).await;
+        if !written.as_ref().is_ok_and(|rights| rights.broadcast) {
+            refused.add(1);
+        }
+        match written {
             Ok(rights) if rights.broadcast => {}
             Ok(_) => return message(403, "Unauthorized"),
             Err(JoinFault::Pool) => return message(429, "Connection pool exhausted"),
@@ -56,6 +62,7 @@ pub(super) async fn broadcast(
             Err(_) => return message(422, "Tenant database unavailable"),
         }
     }
+    state.hub.events.add(1);
     state.publish(&Key::of_sub_topic(&topic, private), &Message::User { event, meta: None, encoding, payload }, None);
     with_rate(&state, HttpResponse::Accepted().finish())
 }

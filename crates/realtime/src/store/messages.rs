@@ -98,8 +98,17 @@ pub(crate) async fn since(
 /// Where a page of missed messages begins: after this time and id.
 pub(crate) type Mark = (NaiveDateTime, Uuid);
 
-/// A page of the messages on some topics, public and private, that were stored in the last seconds, oldest first: the mark, the
-/// topic, whether it is private, and the message.
+/// The ids of messages, public and private, that were stored between two times, both given as seconds ago.
+///
+/// # Errors
+/// Those of PostgreSQL.
+pub(crate) async fn stored(connection: &Connection, from: f64, to: f64, limit: i64) -> Result<Vec<Uuid>, Error> {
+    let rows = connection.query(include_str!("stored.sql"), &[&from, &to, &limit]).await?;
+    Ok(rows.iter().map(|row| row.get(0)).collect())
+}
+
+/// A page of the messages on some topics, public and private, that were stored in the last seconds and are not `known`, oldest
+/// first: the mark, the topic, whether it is private, and the message.
 ///
 /// # Errors
 /// Those of PostgreSQL.
@@ -108,10 +117,10 @@ pub(crate) async fn missed(
     seconds: f64,
     topics: &[String],
     after: Mark,
-    limit: i64,
+    (known, limit): (&[Uuid], i64),
 ) -> Result<Vec<(Mark, String, bool, Stored)>, Error> {
     let sql = include_str!("missed.sql");
-    let rows = connection.query(sql, &[&seconds, &topics, &after.0, &after.1, &limit]).await?;
+    let rows = connection.query(sql, &[&seconds, &topics, &after.0, &after.1, &limit, &known]).await?;
     let found = rows.iter().map(|row| {
         let id: Uuid = row.get("id");
         let stored = Stored {

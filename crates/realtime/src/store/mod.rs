@@ -3,3 +3,4 @@
 pub(crate) mod catalog;
 pub(crate) mod messages;
 pub(crate) mod relay;
+pub(crate) mod sessions;

@@ -1,11 +1,31 @@
 //! Broadcasts that SQL sends.
 
 use serde_json::{Value, json};
+use tokio_postgres::Client;
 
 use super::private;
 use crate::kit::{Live, Server};
 
 const READERS: &str = "create policy readers on realtime.messages for select to anon using (realtime.topic() = 'room')";
+
+/// A server that keeps messages, which it does once it has made their partitions.
+async fn keeping() -> (Server, Client) {
+    let server = Server::start().await;
+    let admin = server.database.connect().await;
+    admin.batch_execute(READERS).await.unwrap();
+    until(&admin, "select exists (select from pg_inherits where inhparent = 'realtime.messages'::regclass)").await;
+    (server, admin)
+}
+
+/// Waits until a query says yes.
+async fn until(client: &Client, query: &str) {
+    let waiting = async {
+        while !client.query_one(query, &[]).await.unwrap().get::<_, bool>(0) {
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(60), waiting).await.expect(query);
+}
 
 /// A channel that was told that broadcasts from the database arrive.
 async fn ready(server: &Server, private: bool) -> Live {
@@ -137,25 +157,42 @@ async fn between_a_replay_and_what_follows_nothing_is_missing() {
 
 #[tokio::test]
 async fn a_message_right_after_the_first_join_arrives() {
-    let server = Server::start().await;
-    let admin = server.database.connect().await;
-    admin.batch_execute(READERS).await.unwrap();
-    admin.batch_execute("select realtime.send('{\"n\": 0}', 'e', 'room')").await.unwrap();
+    let (server, admin) = keeping().await;
+    // Messages are stamped in UTC, whatever the time zone of a session is.
+    let send =
+        |n: i32, zone: &str| format!("set timezone = '{zone}'; select realtime.send('{{\"n\": {n}}}', 'e', 'room')");
+    admin.batch_execute(&send(0, "Asia/Tokyo")).await.unwrap();
     // Longer than it takes to notice a join.
     tokio::time::sleep(std::time::Duration::from_millis(200)).await;
     let mut socket = Live::open(&server.url, &server.anon_key).await;
     socket.joined("realtime:room", private()).await;
     // The stream is not open yet.
-    admin.batch_execute("select realtime.send('{\"n\": 1}', 'e', 'room')").await.unwrap();
+    admin.batch_execute(&send(1, "America/New_York")).await.unwrap();
+    assert_eq!(socket.message().await.payload["payload"]["n"], 1);
+    socket.is_silent().await;
+}
+
+#[tokio::test]
+async fn a_message_that_is_committed_after_the_first_join_arrives() {
+    let (server, admin) = keeping().await;
+    let other = server.database.connect().await;
+    admin.batch_execute("begin; select realtime.send('{\"n\": 1}', 'e', 'room')").await.unwrap();
+    // Later, and committed before anybody joins.
+    other.batch_execute("select realtime.send('{\"n\": 0}', 'e', 'room')").await.unwrap();
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    let mut socket = Live::open(&server.url, &server.anon_key).await;
+    socket.joined("realtime:room", private()).await;
+    // The stream begins when this transaction has ended.
+    let opening = "select exists (select from pg_replication_slots where database = current_database())";
+    until(&other, opening).await;
+    admin.batch_execute("commit").await.unwrap();
     assert_eq!(socket.message().await.payload["payload"]["n"], 1);
     socket.is_silent().await;
 }
 
 #[tokio::test]
 async fn broadcasts_of_a_lost_stream_are_sent_when_it_is_back() {
-    let server = Server::start().await;
-    let admin = server.database.connect().await;
-    admin.batch_execute(READERS).await.unwrap();
+    let (server, admin) = keeping().await;
     // Nobody had joined when this was sent.
     admin.batch_execute("select realtime.send('{\"n\": 0}', 'e', 'room')").await.unwrap();
     let mut socket = ready(&server, true).await;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
 use super::changes::{filtered, on, server, subscribed};
-use super::{plain, private};
+use super::{plain, private, token};
 use crate::kit::{Calls, Live, Server};
 
 #[tokio::test]
@@ -101,13 +101,55 @@ async fn a_batch_may_have_what_is_left_of_a_second() {
 }
 
 #[tokio::test]
-async fn refused_messages_count() {
+async fn requests_that_are_refused_count_for_their_role() {
     let server = Server::with(&[("TENANT_MAX_EVENTS_PER_SECOND", "1")]).await;
-    for _ in 0..59 {
+    for _ in 0..60 {
         server.post(BATCH, batch(1, true)).await.is(202);
     }
-    server.post(&format!("{BATCH}/t/events/e?private=true"), json!({})).await.is(403);
+    let one = format!("{BATCH}/t/events/e?private=true");
+    server.post(&one, json!({})).await.is(403);
+    // The database is asked no more.
+    server.post(&one, json!({})).await.is(429);
     server.post(BATCH, batch(1, true)).await.is(429);
+    server.post(BATCH, batch(1, false)).await.is(202);
+    server.as_service(reqwest::Method::POST, &one).json(&json!({})).await.is(202);
+}
+
+/// Visitors may read in all rooms, and users write.
+const READERS_AND_WRITERS: &str = "create policy readers on realtime.messages for select using (true);
+    create policy writers on realtime.messages for insert to authenticated with check (true)";
+
+#[tokio::test]
+async fn refused_messages_take_nothing_from_others() {
+    let server = Server::with(&[("TENANT_MAX_EVENTS_PER_SECOND", "1")]).await;
+    server.database.connect().await.batch_execute(READERS_AND_WRITERS).await.unwrap();
+    let mut visitor = Live::open(&server.url, &server.anon_key).await;
+    visitor.joined("realtime:room", private()).await;
+    for _ in 0..200 {
+        visitor.send("realtime:room", "broadcast", json!({ "event": "refused" })).await;
+    }
+    visitor.is_silent().await;
+    let mut writer = Live::open(&server.url, &token(&server, json!({}))).await;
+    writer.joined("realtime:room", json!({ "private": true, "broadcast": { "ack": true } })).await;
+    let reference = writer.send("realtime:room", "broadcast", json!({ "event": "allowed" })).await;
+    assert_eq!(writer.reply(&reference).await["status"], "ok");
+    assert_eq!(visitor.event("broadcast").await.payload["event"], "allowed");
+}
+
+#[tokio::test]
+async fn a_socket_may_not_have_the_database_asked_without_end() {
+    let server = Server::with(&[("TENANT_MAX_EVENTS_PER_SECOND", "1")]).await;
+    server.database.connect().await.batch_execute(READERS_AND_WRITERS).await.unwrap();
+    let mut visitor = Live::open(&server.url, &server.anon_key).await;
+    visitor.joined("realtime:room", private()).await;
+    // With each token it is asked again what the channel may write.
+    for number in 0..=61 {
+        let claims = json!({ "role": "anon", "n": number });
+        visitor.send("realtime:room", "access_token", json!({ "access_token": token(&server, claims) })).await;
+        visitor.send("realtime:room", "broadcast", json!({ "event": "refused" })).await;
+    }
+    assert_eq!(visitor.event("system").await.payload["message"], "Too many messages per second");
+    assert_eq!(visitor.message().await.event, "phx_close");
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 mod broadcast;
 mod changes;
+mod fairness;
 mod from_database;
 mod handshake;
 mod instances;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tokio_postgres::Client;
 
-use super::changes::{ANA, change, filtered, on, server, subscribed};
+use super::changes::{ANA, BEA, change, filtered, on, server, subscribed};
 use super::token;
 use crate::kit::{Live, Server};
 
@@ -56,12 +56,13 @@ async fn the_columns_are_checked_for_the_new_role() {
     }
 }
 
+/// Quick to read, and slow to compare with a long row of `a`.
+const SLOW: &str = r"body=match.^(.*)(.*)(.*)(.*)(.*)\1\2\3\4\5(a)\6\1b*$";
+
 #[tokio::test]
 async fn a_slow_filter_ends_its_subscription() {
     let (server, admin) = server().await;
-    // Quick to read, and slow to compare.
-    let slow = filtered("notes", r"body=match.^(.*)(.*)(.*)(.*)(.*)\1\2\3\4\5(a)\6\1b*$");
-    let (mut slow, _) = subscribed(&server, None, json!([slow])).await;
+    let (mut slow, _) = subscribed(&server, None, json!([filtered("notes", SLOW)])).await;
     let (mut other, _) = subscribed(&server, None, json!([on("notes"), filtered("notes", "id=gt.0")])).await;
     admin.batch_execute("insert into public.notes (id, body) values (1, repeat('a', 400) || 'c')").await.unwrap();
     let heard = change(&mut other).await.payload;
@@ -72,6 +73,42 @@ async fn a_slow_filter_ends_its_subscription() {
     admin.batch_execute("insert into public.notes (id, body) values (2, 'aa')").await.unwrap();
     assert_eq!(change(&mut other).await.payload["data"]["record"]["id"], 2);
     slow.is_silent().await;
+}
+
+#[tokio::test]
+async fn a_slow_filter_says_nothing_about_hidden_rows() {
+    let (server, admin) = server().await;
+    // The log has whole rows that are deleted, too.
+    admin.batch_execute("alter table public.own replica identity full").await.unwrap();
+    let (mut bea, _) = subscribed(&server, Some(BEA), json!([filtered("own", SLOW)])).await;
+    let (mut ana, _) = subscribed(&server, Some(ANA), json!([on("own")])).await;
+    let insert = format!("insert into public.own values (1, '{ANA}', repeat('a', 400) || 'c')");
+    for statement in [insert.as_str(), "update public.own set id = 2", "delete from public.own"] {
+        admin.batch_execute(statement).await.unwrap();
+        change(&mut ana).await;
+        bea.is_silent().await;
+    }
+    // Its own rows are compared.
+    admin.batch_execute(&format!("insert into public.own values (3, '{BEA}', 'b'), (4, '{BEA}', 'aa')")).await.unwrap();
+    assert_eq!(change(&mut bea).await.payload["data"]["record"]["id"], 4);
+    admin.batch_execute("update public.own set body = repeat('a', 400) || 'c' where id = 4").await.unwrap();
+    let said = bea.message().await.payload;
+    assert!(said["message"].as_str().unwrap().contains("the filter takes too long"), "{said}");
+}
+
+#[tokio::test]
+async fn filters_on_deleted_rows_of_others_know_the_key_only() {
+    let (server, admin) = server().await;
+    admin.batch_execute("alter table public.own replica identity full").await.unwrap();
+    let insert = format!("insert into public.own values (1, '{ANA}', 'secret'), (2, '{ANA}', 'other')");
+    admin.batch_execute(&insert).await.unwrap();
+    let filters =
+        json!([filtered("own", "body=eq.secret"), filtered("own", "body=like.s%"), filtered("own", "id=eq.2")]);
+    let (mut bea, ids) = subscribed(&server, Some(BEA), filters).await;
+    admin.batch_execute("delete from public.own where id = 1; delete from public.own where id = 2").await.unwrap();
+    let heard = change(&mut bea).await.payload;
+    assert_eq!((&heard["ids"], &heard["data"]["old_record"]), (&json!([ids[2]]), &json!({ "id": 2 })));
+    bea.is_silent().await;
 }
 
 #[tokio::test]

@@ -71,3 +71,45 @@ async fn the_end_of_a_session_closes_its_channels() {
     assert_eq!((closed.event.as_str(), closed.topic.as_str()), ("phx_close", "realtime:ana"));
     socket.is_silent().await;
 }
+
+#[tokio::test]
+async fn a_session_that_ended_unheard_closes_its_channels() {
+    let server = Server::start().await;
+    let admin = server.database.connect().await;
+    let open = "select bool_or(has_function_privilege(role, 'auth.ended_sessions(uuid[])', 'execute'))
+        from unnest(array['anon', 'authenticated', 'service_role']) role";
+    assert!(!admin.query_one(open, &[]).await.unwrap().get::<_, bool>(0), "sessions are nobody else's business");
+    let mut socket = Live::open(&server.url, &server.anon_key).await;
+    socket.joined("realtime:open", plain()).await;
+    let mut users = Vec::new();
+    for name in ["ana", "bea", "cy"] {
+        let user = server.signed_up(&format!("{name}@x.test")).await;
+        let join = json!({ "config": {}, "access_token": user.access_token });
+        assert_eq!(socket.join(&format!("realtime:{name}"), join).await["status"], "ok");
+        users.push(user);
+    }
+    // Without triggers nobody is notified.
+    let unheard = [
+        format!("set session_replication_role = replica; delete from auth.sessions where user_id = '{}'", users[0].id),
+        // As after a token that was used twice: the session stays without a valid token.
+        format!("update auth.refresh_tokens set revoked = true where user_id = '{}'", users[1].id),
+    ];
+    let lose = "select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and query ilike 'listen %'";
+    for (topic, end) in ["realtime:ana", "realtime:bea"].into_iter().zip(unheard) {
+        admin.batch_execute(&end).await.unwrap();
+        socket.is_silent().await;
+        tokio::time::timeout(std::time::Duration::from_secs(60), async {
+            while admin.query(lose, &[]).await.unwrap().is_empty() {
+                tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            }
+        })
+        .await
+        .expect("a listener");
+        let said = socket.message().await;
+        assert_eq!((said.topic.as_str(), said.event.as_str()), (topic, "system"));
+        assert_eq!(said.payload["message"], "The session of this token has ended");
+        assert_eq!(socket.message().await.event, "phx_close");
+    }
+    socket.is_silent().await;
+}
