@@ -12,6 +12,9 @@ use crate::kit::{Answer, Calls, Request};
 const AT: &str = "/v1/projects/abcdefghijklmnopqrst/functions";
 const ENTRY: &str = "supabase/functions/hello/index.ts";
 
+/// The media type of [`form`].
+pub(super) const FORM: &str = "multipart/form-data; boundary=edge";
+
 /// A form as a client sends it.
 pub(super) fn form(metadata: &str, files: &[(&str, &str)]) -> Vec<u8> {
     let mut body = Vec::new();
@@ -36,7 +39,7 @@ impl Functions {
 
     fn send(&self, query: &str, metadata: &str, files: &[(&str, &str)]) -> Request {
         let request = self.manage(Method::POST, &format!("/deploy?slug={query}"));
-        request.header("content-type", "multipart/form-data; boundary=edge").body(form(metadata, files))
+        request.body(form(metadata, files)).header("content-type", FORM)
     }
 
     /// Deploys a function that wants no token.
@@ -157,8 +160,10 @@ async fn only_the_service_role_deploys() {
     for (method, path) in requests {
         let request = || {
             let request = Request::of(method.clone(), &format!("{}{AT}{path}", s.server.url));
-            let request = request.header("content-type", "multipart/form-data; boundary=edge");
-            if method == Method::POST { request.body(form(&metadata, &[(ENTRY, &says("evil"))])) } else { request }
+            if method != Method::POST {
+                return request;
+            }
+            request.body(form(&metadata, &[(ENTRY, &says("evil"))])).header("content-type", FORM)
         };
         request().await.is(401);
         request().bearer(&s.server.anon_key).await.is(403);
@@ -201,9 +206,9 @@ async fn what_cannot_be_deployed_is_refused_and_changes_nothing() {
     s.send("hello", &ok, &[(ENTRY, &fine), ("long", &"x".repeat(20 << 20))]).await.is(413);
     let body = form(&ok, &[(ENTRY, &fine)]);
     let zipped = s.manage(Method::POST, "/deploy?slug=hello").header("content-encoding", "gzip");
-    zipped.header("content-type", "multipart/form-data; boundary=edge").body(body.clone()).await.is(400);
-    let eszip = s.manage(Method::POST, "/deploy?slug=hello").header("content-type", "application/vnd.denoland.eszip");
-    eszip.body(body).await.is(400);
+    zipped.body(body.clone()).header("content-type", FORM).await.is(400);
+    let eszip = s.manage(Method::POST, "/deploy?slug=hello").body(body);
+    eszip.header("content-type", "application/vnd.denoland.eszip").await.is(400);
     assert_eq!(s.get("hello").await.is(200).body, "first");
     assert_eq!(s.served("hello").await, [(1, 1)]);
     assert!(!s.data().join("functions/evil.ts").exists());

@@ -18,8 +18,8 @@ async fn send(server: &Process, key: &str, number: u64) -> Result<u16, reqwest::
     let text = format!("import {{ n }} from './n.ts'; Deno.serve(() => new Response(`{number} ${{n}}`));");
     let files = [(entry, &*text), ("supabase/functions/hello/n.ts", &format!("export const n = {number};"))];
     let request = server.request(Method::POST, "/v1/projects/abcdefghijklmnopqrst/functions/deploy?slug=hello");
-    let request = request.bearer(key).header("content-type", "multipart/form-data; boundary=edge");
-    request.body(deploy::form(&metadata, &files)).try_send().await.map(|answer| answer.status)
+    let request = request.bearer(key).body(deploy::form(&metadata, &files)).header("content-type", deploy::FORM);
+    request.try_send().await.map(|answer| answer.status)
 }
 
 #[tokio::test]
