@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use gateway::service::{Alone, Manifest};
 
+pub use crate::functions_cli::*;
 pub use crate::project_cli::*;
 pub use crate::stats_cli::*;
 
@@ -40,7 +41,7 @@ pub enum Command {
     Upgrade(ServerArgs),
     /// Administer the app
     Admin(AdminArgs),
-    /// The project's Edge Functions: make one, list them, serve them, read their logs
+    /// The project's Edge Functions: make one, list, serve, deploy and delete them, read their logs
     Functions(FunctionsArgs),
     /// Baseball statistics from event files, and archives for the app
     Stats(StatsArgs),
@@ -210,39 +211,6 @@ pub struct AdminArgs {
     pub action: AdminAction,
     #[command(flatten)]
     pub server: ServerArgs,
-}
-
-/// Arguments of `functions`.
-#[derive(Clone, Debug, Args)]
-pub struct FunctionsArgs {
-    #[command(subcommand)]
-    pub action: FunctionsAction,
-}
-
-/// What to do with functions.
-#[derive(Clone, Debug, Subcommand)]
-pub enum FunctionsAction {
-    /// Make supabase/functions/NAME/index.ts
-    New {
-        /// Letters, digits, - and _, with a letter first
-        name: String,
-        #[command(flatten)]
-        server: ServerArgs,
-    },
-    /// Print the names of all functions, and whether they want a token
-    List(ServerArgs),
-    /// Start everything as `start --dev` does, which starts functions again when their files change
-    Serve(StartArgs),
-    /// Print what a function has written
-    Logs {
-        /// The function
-        name: String,
-        /// Go on with what it writes from now on
-        #[arg(short, long)]
-        follow: bool,
-        #[command(flatten)]
-        server: ServerArgs,
-    },
 }
 
 /// Administrative actions.

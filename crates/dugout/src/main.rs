@@ -8,6 +8,7 @@ mod app_files;
 mod cli;
 mod commands;
 mod exit;
+mod functions_cli;
 mod logging;
 mod progress;
 mod project;

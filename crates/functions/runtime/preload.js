@@ -112,6 +112,21 @@ Deno.serve = function (first, second) {
   };
 };
 
+// A process of the pool has waited for its function until here. What it may read of others it gives up before it loads anything.
+if (setup.isWarm) {
+  const given = JSON.parse(await line(Deno.stdin.readable));
+  for (const path of given.revoked) Deno.permissions.revokeSync({ name: "read", path });
+  for (const [name, value] of Object.entries(given.variables)) Deno.env.set(name, value);
+  Object.assign(setup, given.setup);
+  globalThis[Symbol.for("dugout.entry")] = setup.entry;
+}
+
+async function line(stream) {
+  let text = "";
+  for await (const piece of stream.pipeThrough(new TextDecoderStream())) text += piece;
+  return text;
+}
+
 // Servers of `node:http`, such as Express, listen on the supervisor's socket, too.
 if (setup.hasNodeServer) {
   const { default: http } = await import("node:http");

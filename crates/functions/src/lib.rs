@@ -9,6 +9,7 @@
 //! - a process that still has requests or background work is stopped only at its limits or when the server stops;
 //! - bodies are streamed both ways, never collected.
 
+mod access_token;
 mod config;
 mod error;
 mod flows;

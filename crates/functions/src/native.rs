@@ -70,39 +70,41 @@ impl NativeError {
     pub fn bad_request(message: impl Into<String>) -> Self {
         NativeError { status: 400, code: "BAD_REQUEST".to_owned(), message: message.into() }
     }
+
+    /// A failure of our own; the details are in the log.
+    fn internal(detail: impl std::fmt::Display) -> Self {
+        tracing::error!(event = "functions_fault", detail = %detail);
+        let message = "Request failed due to an internal server error".to_owned();
+        NativeError { status: 500, code: "Internal Server Error".to_owned(), message }
+    }
 }
 
 impl From<pg::Error> for NativeError {
     /// What the caller may not do, and what the database's own functions raise, are the caller's to know.
     fn from(error: pg::Error) -> Self {
         match error {
-            pg::Error::Database(error) if error.code == "42501" => {
-                NativeError { status: 403, code: error.code, message: error.message }
-            }
-            pg::Error::Database(error) if error.code == "P0001" || error.code.starts_with("23") => {
-                NativeError { status: 400, code: error.code, message: error.message }
-            }
-            // PTxyz is the status xyz, as in the data API.
-            pg::Error::Database(error) if refusal(&error.code).is_some() => {
-                NativeError { status: refusal(&error.code).unwrap_or(400), code: error.code, message: error.message }
-            }
+            pg::Error::Database(error) => match status(&error.code) {
+                Some(status) => NativeError { status, code: error.code, message: error.message },
+                None => NativeError::internal(error),
+            },
             pg::Error::Exhausted | pg::Error::Unavailable(_) | pg::Error::Broken(_) => NativeError {
                 status: 503,
                 code: "DATABASE_UNAVAILABLE".to_owned(),
                 message: "The database is busy, try again later".to_owned(),
             },
-            error => {
-                tracing::error!(event = "functions_fault", detail = %error);
-                let message = "Request failed due to an internal server error".to_owned();
-                NativeError { status: 500, code: "Internal Server Error".to_owned(), message }
-            }
+            error => NativeError::internal(error),
         }
     }
 }
 
-/// The status that the database asks for with the code `PT4xx`.
-fn refusal(code: &str) -> Option<u16> {
-    code.strip_prefix("PT")?.parse().ok().filter(|status| (400..500).contains(status))
+/// The status for an error of the database that the caller may know; `PT4xx` asks for the status 4xx, as in the data API.
+fn status(code: &str) -> Option<u16> {
+    match code {
+        "42501" => Some(403),
+        "P0001" => Some(400),
+        code if code.starts_with("23") => Some(400),
+        code => code.strip_prefix("PT")?.parse().ok().filter(|status| (400..500).contains(status)),
+    }
 }
 
 static REGISTERED: OnceLock<&'static [Native]> = OnceLock::new();

@@ -1,13 +1,25 @@
 //! The functions of a project for the command line: listed, and made.
 
+mod pack;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
 use gateway::settings::Resolved;
 
-use crate::config;
 use crate::model::Project;
 use crate::model::definition::is_name;
+use crate::outside::deployments;
+use crate::{access_token, config, routes};
+
+pub use crate::model::bundle::BundleError;
+pub use pack::{PackError, Packed, pack};
+
+/// Where a server takes deployments.
+pub const MANAGEMENT: &str = routes::MANAGEMENT;
+
+/// Under which a running server tells the access token of Supabase's CLI.
+pub const ACCESS_TOKEN: &str = access_token::NAME;
 
 /// What a new function does: it greets.
 const TEMPLATE: &str = include_str!("../runtime/template.ts");
@@ -21,6 +33,31 @@ pub struct Listed {
     pub verify_jwt: bool,
     /// The module that is run.
     pub entry: PathBuf,
+}
+
+/// A function that was deployed to a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deployed {
+    /// Its name.
+    pub name: String,
+    /// Whether it wants a token.
+    pub verify_jwt: bool,
+    /// The version that is served.
+    pub version: u32,
+    /// All versions that are kept.
+    pub versions: Vec<u32>,
+}
+
+/// The functions that were deployed to the server of a data directory, by name.
+pub fn deployed(data_dir: &Path) -> Vec<Deployed> {
+    let listed = deployments::listed(data_dir).into_iter();
+    let deployed = listed.map(|(version, versions)| Deployed {
+        name: version.name,
+        verify_jwt: version.verify_jwt,
+        version: version.number,
+        versions,
+    });
+    deployed.collect()
 }
 
 /// Why there is no new function.

@@ -4,7 +4,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use actix_web::middleware::from_fn;
 use actix_web::web;
+use gateway::caller;
 use gateway::events::Events;
 use gateway::service::{BoxFuture, Configured, Context, Failed, Login, Manifest, Service, Table};
 use gateway::settings::{Report, Resolved, Setting, setting};
@@ -16,9 +18,10 @@ use crate::config::{self, Config, Limits};
 use crate::model::Project;
 use crate::model::environment::Injected;
 use crate::outside::deno;
+use crate::outside::deployments::Deployments;
 use crate::outside::folders::Folders;
 use crate::state::{Inner, State, denied};
-use crate::{routes, wire};
+use crate::{access_token, routes, wire};
 
 /// Functions, as the server knows them.
 ///
@@ -120,6 +123,8 @@ impl Configured for Functions {
                 scheme: if host.public_url.as_str().starts_with("https:") { "https" } else { "http" },
                 deno: deno::find(config.deno.as_deref(), root),
                 folders: Folders::new(&host.data_dir, config.cache.as_deref())?,
+                deployments: Deployments::open(&host.data_dir)?,
+                deploying: tokio::sync::Mutex::default(),
                 injected: Injected::new(host, &context.keys.jwks()),
                 denied: denied(host.admin_port),
                 keys: context.keys.clone(),
@@ -147,6 +152,19 @@ impl Service for State {
             service = service.configure(|scope| table.mount(scope));
         }
         scope.service(service);
+    }
+
+    fn mount_at_root(&self, app: &mut web::ServiceConfig) {
+        let table = routes::management();
+        let service = web::scope("").app_data(web::Data::new(self.clone())).configure(|scope| table.mount(scope));
+        // The access token becomes the service role's key before the caller is looked at.
+        let scope = web::scope(routes::MANAGEMENT).wrap(from_fn(caller::resolve)).wrap(from_fn(access_token::resolve));
+        app.service(scope.app_data(web::Data::new(self.clone())).service(service));
+    }
+
+    /// For the command line: what the Supabase CLI signs in with.
+    fn status(&self) -> Vec<(&'static str, String)> {
+        vec![(access_token::NAME, access_token::of(&self.0.project_keys).reveal().clone())]
     }
 
     fn handles_cors(&self) -> bool {

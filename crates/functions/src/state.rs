@@ -14,6 +14,7 @@ use crate::config::Config;
 use crate::flows::Slot;
 use crate::model::Project;
 use crate::model::environment::Injected;
+use crate::outside::deployments::Deployments;
 use crate::outside::folders::Folders;
 
 /// State shared by all handlers. Cheap to clone.
@@ -31,6 +32,10 @@ pub(crate) struct Inner {
     /// The Deno program, or a sentence that says why it cannot be used.
     pub(crate) deno: Result<PathBuf, String>,
     pub(crate) folders: Folders,
+    /// Functions that were deployed to the running server.
+    pub(crate) deployments: Deployments,
+    /// Held while a deployment is written.
+    pub(crate) deploying: tokio::sync::Mutex<()>,
     pub(crate) injected: Injected,
     /// Addresses that no function may connect to, in Deno's syntax.
     pub(crate) denied: Vec<String>,

@@ -1,5 +1,7 @@
 //! `dugout functions`: the project's Edge Functions.
 
+mod deploy;
+
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt;
@@ -22,6 +24,14 @@ pub async fn run(action: FunctionsAction) -> Result<(), Failure> {
         FunctionsAction::New { name, server } => new(&name, &server),
         FunctionsAction::List(server) => list(&server),
         FunctionsAction::Serve(args) => Box::pin(start::run(StartArgs { dev: true, ..args })).await,
+        FunctionsAction::Deploy { names, no_verify_jwt, remote, server } => {
+            deploy::deploy(&names, no_verify_jwt, &remote, &server).await
+        }
+        FunctionsAction::Rollback { name, version, remote, server } => {
+            deploy::roll_back(&name, version, &remote, &server).await
+        }
+        FunctionsAction::Delete { name, remote, server } => deploy::delete(&name, &remote, &server).await,
+        FunctionsAction::Profile(server) => deploy::profile(&server),
         FunctionsAction::Logs { name, follow, server } => logs(&name, follow, &server).await,
     }
 }
@@ -38,14 +48,22 @@ fn new(name: &str, server: &ServerArgs) -> Result<(), Failure> {
 }
 
 fn list(server: &ServerArgs) -> Result<(), Failure> {
-    let (_, resolved) = configuration(server.flags(), server.project.as_deref())?;
-    let listed = project::list(&resolved);
-    let width = listed.iter().map(|function| function.name.len()).max().unwrap_or_default();
+    let (config, resolved) = configuration(server.flags(), server.project.as_deref())?;
+    let (listed, deployed) = (project::list(&resolved), project::deployed(&config.data_dir));
+    let names = listed.iter().map(|function| &function.name).chain(deployed.iter().map(|function| &function.name));
+    let width = names.map(String::len).max().unwrap_or_default();
+    let token = |verify_jwt| if verify_jwt { "token" } else { "open " };
     let line = |function: &project::Listed| {
-        let token = if function.verify_jwt { "token" } else { "open " };
-        format!("{:<width$}  {token}  {}\n", function.name, function.entry.display())
+        format!("{:<width$}  {}  {}\n", function.name, token(function.verify_jwt), function.entry.display())
     };
-    print(&listed.iter().map(line).collect::<String>())
+    let of_version = |function: &project::Deployed| {
+        let kept: Vec<String> = function.versions.iter().map(u32::to_string).collect();
+        let (version, kept) = (function.version, kept.join(", "));
+        format!("{:<width$}  {}  version {version} of {kept}\n", function.name, token(function.verify_jwt))
+    };
+    let heading = if deployed.is_empty() { "" } else { "Deployed to the server of this data directory:\n" };
+    let lines = listed.iter().map(line).chain([heading.to_owned()]).chain(deployed.iter().map(of_version));
+    print(&lines.collect::<String>())
 }
 
 async fn logs(name: &str, follow: bool, server: &ServerArgs) -> Result<(), Failure> {

@@ -1,5 +1,6 @@
 //! What the service does: finds or starts a function's process, passes requests to it, and stops what runs.
 
+mod deploy;
 mod native;
 pub(crate) mod preflight;
 mod proxy;
@@ -16,9 +17,11 @@ use futures_util::future::join_all;
 
 use crate::error::FunctionError;
 use crate::model::definition::is_name;
+use crate::model::{Definition, Project, Version};
 use crate::outside::worker::{Ticket, Worker};
 use crate::state::State;
 
+pub(crate) use deploy::DeployError;
 pub(crate) use native::call;
 pub(crate) use proxy::{Incoming, proxy};
 pub(crate) use start::Slot;
@@ -32,9 +35,28 @@ impl State {
         if let Some(native) = crate::native::find(name) {
             return Some(native.verify_jwt);
         }
+        if let Some(version) = self.deployed(name) {
+            return Some(version.verify_jwt);
+        }
         let project = self.0.project.as_ref()?;
         let is_known = self.slot_of(name).is_some_and(|slot| slot.has_worker()) || project.find(name).is_some();
         is_known.then(|| project.settings(name).verify_jwt)
+    }
+
+    /// The deployed version that answers for the function: with `--dev` none where the project's folder has the function.
+    pub(crate) fn deployed(&self, name: &str) -> Option<Arc<Version>> {
+        let version = self.0.deployments.served(name)?;
+        let project = self.0.project.as_ref();
+        let is_hidden = |project: &Project| project.is_off(name) || (self.0.dev && project.find(name).is_some());
+        (!project.is_some_and(is_hidden)).then_some(version)
+    }
+
+    /// The function with this name.
+    fn find(&self, name: &str) -> Option<Definition> {
+        match self.deployed(name) {
+            Some(version) => self.0.deployments.definition(&version),
+            None => self.0.project.as_ref()?.find(name),
+        }
     }
 
     fn slot_of(&self, name: &str) -> Option<Arc<Slot>> {
@@ -53,7 +75,7 @@ impl State {
     /// # Errors
     /// [`FunctionError::NotFound`], [`FunctionError::NoDeno`], [`FunctionError::Boot`], [`FunctionError::Busy`].
     pub(crate) async fn enter(&self, name: &str) -> Result<Ticket, FunctionError> {
-        let is_known = || self.0.project.as_ref().is_some_and(|project| project.find(name).is_some());
+        let is_known = || self.find(name).is_some();
         // Slots stay: names that anyone makes up must not get one.
         if !is_name(name) || (self.slot_of(name).is_none() && !is_known()) {
             return Err(FunctionError::NotFound);
@@ -63,7 +85,7 @@ impl State {
                 return Err(FunctionError::Stopping);
             }
             let slot = self.slot(name);
-            if let Some(ticket) = slot.current(self.0.dev).and_then(|worker| worker.enter()) {
+            if let Some(ticket) = slot.current(self, name).and_then(|worker| worker.enter()) {
                 return Ok(ticket);
             }
             // Goes on even if this request is given up: others wait for the process, too.

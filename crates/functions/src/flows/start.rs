@@ -17,7 +17,7 @@ use crate::outside::worker::{NotStarted, Worker, download};
 use crate::state::State;
 
 /// How long modules may be downloaded before a first start.
-const DOWNLOAD: Duration = Duration::from_secs(120);
+pub(super) const DOWNLOAD: Duration = Duration::from_secs(120);
 /// How long a failed start is remembered, if the files stay as they are: a process costs more than a request.
 const REMEMBERED: Duration = Duration::from_secs(1);
 /// What Deno says when a module was not downloaded.
@@ -52,9 +52,20 @@ impl Slot {
         self.worker().is_some_and(|worker| !worker.has_ended())
     }
 
-    /// The process that takes requests. With `dev` only if its files are those that it was started from.
-    pub(crate) fn current(&self, dev: bool) -> Option<Arc<Worker>> {
-        self.worker().filter(|worker| !worker.has_ended() && (!dev || worker.graph.is_current()))
+    /// The process that takes requests: of the version that is served, and with `dev` only if its files are those that it was
+    /// started from.
+    pub(crate) fn current(&self, state: &State, name: &str) -> Option<Arc<Worker>> {
+        let is_served = |worker: &Arc<Worker>| worker.version == state.deployed(name).map(|version| version.number);
+        let is_fresh = |worker: &Arc<Worker>| !state.0.dev || worker.graph.is_current();
+        self.worker().filter(|worker| !worker.has_ended() && is_served(worker) && is_fresh(worker))
+    }
+
+    /// Takes the process out of service. It ends when its requests have ended.
+    pub(crate) async fn release(&self) {
+        let worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(worker) = worker {
+            worker.retire("termination").await;
+        }
     }
 
     /// Lets go of a process that has ended, and so of its files.
@@ -69,14 +80,13 @@ impl Slot {
     /// Those of [`State::enter`].
     pub(crate) async fn start(self: &Arc<Self>, state: &State, name: &str) -> Result<Arc<Worker>, FunctionError> {
         let mut failure = self.starting.lock().await;
-        if let Some(worker) = self.current(state.0.dev).filter(|worker| !worker.is_retired()) {
+        if let Some(worker) = self.current(state, name).filter(|worker| !worker.is_retired()) {
             return Ok(worker);
         }
         if failure.as_ref().is_some_and(|failure| failure.at.elapsed() < REMEMBERED && failure.graph.is_current()) {
             return Err(FunctionError::Boot);
         }
-        let definition =
-            state.0.project.as_ref().and_then(|project| project.find(name)).ok_or(FunctionError::NotFound)?;
+        let definition = state.find(name).ok_or(FunctionError::NotFound)?;
         let _place = state.make_room().await?;
         let graph = state.graph(&definition);
         match self.launch(state, &definition, graph.clone()).await {
@@ -153,8 +163,7 @@ impl Slot {
         scratch: &Scratch,
     ) -> Result<Launch, String> {
         write_config(state, definition, graph, scratch)?;
-        let functions = state.functions();
-        let mut variables = state.0.injected.with(&state.0.config.secrets, &functions.join(".env"))?;
+        let mut variables = state.0.injected.with(&state.0.config.secrets, &state.env_file())?;
         let id = uuid::Uuid::new_v4().to_string();
         variables.insert("SB_EXECUTION_ID".to_owned(), Secret::new(id.clone()));
         variables.insert("DENO_DEPLOYMENT_ID".to_owned(), Secret::new(format!("{}_{id}", definition.name)));
@@ -167,33 +176,39 @@ impl Slot {
             cache: folders.cache.clone(),
             socket: scratch.socket(),
             tmp: scratch.tmp(),
-            readable: launch::readable(definition, &functions, graph, folders, scratch),
+            readable: launch::readable(definition, graph, folders, scratch),
             denied: state.0.denied.clone(),
             variables,
             memory: state.0.config.limits.memory,
             nonce: Secret::new(uuid::Uuid::new_v4().simple().to_string()),
             has_default: graph.has_default,
             has_node_server: graph.has_node_server(),
+            version: definition.origin.number(),
             log: self.log.clone(),
         })
     }
 }
 
-fn write_config(state: &State, definition: &Definition, graph: &Graph, scratch: &Scratch) -> Result<(), String> {
-    let config = deno_config::effective(definition, &state.functions(), graph, &state.0.folders.shims)?;
+pub(super) fn write_config(
+    state: &State,
+    definition: &Definition,
+    graph: &Graph,
+    scratch: &Scratch,
+) -> Result<(), String> {
+    let config = deno_config::effective(definition, graph, &state.0.folders.shims)?;
     std::fs::write(scratch.config(), config.to_string()).map_err(|error| error.to_string())
 }
 
 impl State {
-    fn functions(&self) -> std::path::PathBuf {
-        self.0.project.as_ref().map(crate::model::Project::folder).unwrap_or_default()
+    /// The project's variables for all functions.
+    fn env_file(&self) -> std::path::PathBuf {
+        self.0.project.as_ref().map(crate::model::Project::folder).unwrap_or_default().join(".env")
     }
 
     /// The modules of a function, with the files that configure it.
-    fn graph(&self, definition: &Definition) -> Graph {
-        let functions = self.functions();
-        let mut files = deno_config::files(definition, &functions);
-        files.push(functions.join(".env"));
+    pub(super) fn graph(&self, definition: &Definition) -> Graph {
+        let mut files = deno_config::files(definition);
+        files.push(self.env_file());
         Graph::read(&definition.entry, files)
     }
 

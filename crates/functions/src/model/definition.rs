@@ -31,6 +31,41 @@ pub(crate) struct Definition {
     pub(crate) import_map: Option<PathBuf>,
     /// Patterns of files that it may read, absolute.
     pub(crate) static_files: Vec<String>,
+    /// The folder of all functions, with shared folders and the import map of those that have none.
+    pub(crate) root: PathBuf,
+    pub(crate) origin: Origin,
+}
+
+/// Where a function's files come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The project's folder.
+    Project,
+    /// A deployed version.
+    Deployed {
+        /// The version's number.
+        number: u32,
+        /// The folder with all of its files.
+        files: PathBuf,
+    },
+}
+
+impl Origin {
+    /// The folder with all files of the deployed version.
+    pub(crate) fn files(&self) -> Option<&Path> {
+        match self {
+            Origin::Project => None,
+            Origin::Deployed { files, .. } => Some(files),
+        }
+    }
+
+    /// The number of the deployed version.
+    pub(crate) fn number(&self) -> Option<u32> {
+        match self {
+            Origin::Project => None,
+            Origin::Deployed { number, .. } => Some(*number),
+        }
+    }
 }
 
 /// True for names that can be functions: a letter, then letters, digits, `_` and `-`, as the CLI has it.
@@ -50,6 +85,11 @@ impl Project {
     /// The settings of a function.
     pub(crate) fn settings(&self, name: &str) -> FunctionSettings {
         self.settings.get(name).cloned().unwrap_or_default()
+    }
+
+    /// True for a function that the settings switch off.
+    pub(crate) fn is_off(&self, name: &str) -> bool {
+        self.settings.get(name).is_some_and(|settings| !settings.enabled)
     }
 
     /// The function with this name; `None` if the project lacks it or disables it.
@@ -75,6 +115,8 @@ impl Project {
             entry,
             import_map: settings.import_map.as_ref().map(|path| self.supabase.join(path)),
             static_files: settings.static_files.iter().map(|pattern| absolute(&self.supabase, pattern)).collect(),
+            root: self.folder(),
+            origin: Origin::Project,
         })
     }
 

@@ -16,9 +16,9 @@ const BARE: (&str, &str) = ("@supabase/supabase-js", "npm:@supabase/supabase-js@
 
 /// Every file that may configure the imports of a function, strongest first. Those that are missing are part of it: they are
 /// watched.
-pub(crate) fn files(definition: &Definition, functions: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(definition: &Definition) -> Vec<PathBuf> {
     let own = ["deno.json", "deno.jsonc", "import_map.json"].map(|name| definition.folder.join(name));
-    let fallback = functions.join("import_map.json");
+    let fallback = definition.root.join("import_map.json");
     let package = definition.folder.join("package.json");
     definition.import_map.clone().into_iter().chain(own).chain([fallback, package]).collect()
 }
@@ -27,16 +27,11 @@ pub(crate) fn files(definition: &Definition, functions: &Path) -> Vec<PathBuf> {
 ///
 /// # Errors
 /// A sentence that names the file that cannot be used.
-pub(crate) fn effective(
-    definition: &Definition,
-    functions: &Path,
-    graph: &Graph,
-    shims: &Shims,
-) -> Result<Value, String> {
+pub(crate) fn effective(definition: &Definition, graph: &Graph, shims: &Shims) -> Result<Value, String> {
     if let Some(map) = definition.import_map.as_ref().filter(|map| !map.is_file()) {
         return Err(format!("the import map {} does not exist", map.display()));
     }
-    let file = files(definition, functions).into_iter().find(|file| file.is_file());
+    let file = files(definition).into_iter().find(|file| file.is_file());
     let mut config = Map::new();
     let (mut imports, mut scopes) = (Map::new(), Map::new());
     if let Some(file) = &file {
@@ -150,6 +145,7 @@ fn prefix_of<'m>(imports: &'m Map<String, Value>, specifier: &str) -> Option<(&'
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::definition::Origin;
 
     struct Folder(PathBuf);
 
@@ -171,11 +167,13 @@ mod tests {
                 entry: folder.join("index.ts"),
                 import_map: import_map.map(|path| self.0.join(path)),
                 static_files: Vec::new(),
+                root: self.0.clone(),
+                origin: Origin::Project,
                 folder,
             };
             let file = |name: &str| Url::parse(&format!("file:///{name}")).unwrap();
             let shims = Shims { empty: file("empty"), http_server: file("http"), base64: file("base64") };
-            effective(&definition, &self.0, &Graph::read(&definition.entry, []), &shims)
+            effective(&definition, &Graph::read(&definition.entry, []), &shims)
         }
     }
 

@@ -16,6 +16,7 @@ use serde_json::json;
 use super::folders::{Folders, Scratch};
 use super::log::Log;
 use crate::model::Definition;
+use crate::model::definition::Origin;
 use crate::model::graph::Graph;
 
 /// Files that a process may have open.
@@ -47,6 +48,8 @@ pub(crate) struct Launch {
     pub(crate) nonce: Secret<String>,
     pub(crate) has_default: bool,
     pub(crate) has_node_server: bool,
+    /// The number of the deployed version; `None` for a function of the project's folder.
+    pub(crate) version: Option<u32>,
     pub(crate) log: Log,
 }
 
@@ -176,22 +179,20 @@ fn limit(child: &Child) {
 fn limit(_: &Child) {}
 
 /// Where the function may read: its own folder, the modules that it imports, shared folders that these are in, its static files, and
-/// our modules.
-pub(crate) fn readable(
-    definition: &Definition,
-    functions: &Path,
-    graph: &Graph,
-    folders: &Folders,
-    scratch: &Scratch,
-) -> Vec<PathBuf> {
+/// our modules. A deployed function reads all files of its version.
+pub(crate) fn readable(definition: &Definition, graph: &Graph, folders: &Folders, scratch: &Scratch) -> Vec<PathBuf> {
+    let functions = definition.root.as_path();
     let modules = graph.modules().cloned();
     let shared = graph.modules().filter_map(|module| {
         let folder = module.strip_prefix(functions).ok()?.components().next()?;
         let name = folder.as_os_str().to_str().filter(|name| name.starts_with('_'))?;
         Some(functions.join(name))
     });
-    // An entry that lies in the project's own folders does not open these.
-    let own = Some(definition.folder.clone()).filter(|folder| !functions.starts_with(folder));
+    let own = match &definition.origin {
+        Origin::Deployed { files, .. } => Some(files.clone()),
+        // An entry that lies in the project's own folders does not open these.
+        Origin::Project => Some(definition.folder.clone()).filter(|folder| !functions.starts_with(folder)),
+    };
     let patterns = definition.static_files.iter().filter_map(|pattern| glob::glob(pattern).ok());
     let ours = folders.modules().into_iter().chain([scratch.config()]);
     let all = ours.chain(own).chain(modules).chain(shared).chain(patterns.flatten().flatten());

@@ -2,6 +2,7 @@
 
 pub(crate) mod connections;
 pub(crate) mod deno;
+pub(crate) mod deployments;
 pub(crate) mod folders;
 pub(crate) mod launch;
 pub(crate) mod log;

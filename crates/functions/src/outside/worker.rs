@@ -45,6 +45,8 @@ pub(crate) struct Worker {
     pub(crate) connections: Connections,
     /// The files that it was started from.
     pub(crate) graph: Graph,
+    /// The deployed version that it runs; `None` for a function of the project's folder.
+    pub(crate) version: Option<u32>,
     limits: Limits,
     nonce: Secret<String>,
     log: Log,
@@ -105,6 +107,7 @@ impl Worker {
         scratch: Scratch,
     ) -> std::io::Result<Result<Arc<Self>, NotStarted>> {
         let (log, nonce, socket) = (launch.log.clone(), launch.nonce.clone(), launch.socket.clone());
+        let version = launch.version;
         let supervisor = Supervisor::start(launch)?;
         let mut state = supervisor.state();
         let started = timeout(limits.boot, state.wait_for(|state| *state != State::Starting)).await;
@@ -126,6 +129,7 @@ impl Worker {
             supervisor,
             connections: Connections::new(socket),
             graph,
+            version,
             limits,
             nonce,
             log,

@@ -1,9 +1,12 @@
-//! The route table: one endpoint, by every method.
+//! The route tables: one endpoint for calls, by every method, and those of deployments.
 
 mod invoke;
+mod management;
 
 use actix_web::http::Method;
 use gateway::Route;
+
+pub(crate) use management::{MANAGEMENT, management};
 
 /// Bodies pass to Deno as they arrive: the limit is that of functions in Rust.
 const STREAMED: &str = "streamed";

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::Project;
 
-fn dugout(project: &Path, args: &[&str]) -> Result<String, String> {
+pub(super) fn dugout(project: &Path, args: &[&str]) -> Result<String, String> {
     let output = Command::new(env!("CARGO_BIN_EXE_dugout"))
         .arg("functions")
         .args(args)

@@ -3,6 +3,9 @@
 mod abort;
 mod command;
 mod cors;
+mod deploy;
+mod deploy_command;
+mod deploy_killed;
 mod files;
 mod isolation;
 mod life;
@@ -55,6 +58,7 @@ impl Project {
                 config.push_str(&format!("\n{section}\nverify_jwt = false\n"));
             }
         }
+        std::fs::create_dir_all(project.supabase()).unwrap();
         std::fs::write(project.supabase().join("config.toml"), config).unwrap();
         Some(project)
     }
