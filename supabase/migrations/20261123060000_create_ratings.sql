@@ -102,7 +102,7 @@ language sql stable
 set search_path = ''
 as $$
   select t.id from public.teams as t
-  where t.league_id = team_of_name.league and t.active and t.vetted and private.folded(t.name) = private.folded(team_of_name.name)
+  where t.league_id = team_of_name.league and t.active and t.vetted and private.folded(btrim(t.name)) = private.folded(btrim(team_of_name.name))
   order by t.created_at, t.id limit 1
 $$;
 revoke all on function private.team_of_name(text, uuid) from public;

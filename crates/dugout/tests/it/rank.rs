@@ -134,8 +134,8 @@ async fn players_are_weighed_by_the_reader_and_pages_do_not_overlap() {
     assert!((50.0 + points - first["value"].as_f64().unwrap()).abs() < 0.03, "{first}");
     assert_eq!(first["parts"][3], Value::Null, "no scorebook, no wOBA");
 
-    // Exit velocity outweighs the dash, in which the others are ahead.
-    assert_eq!(names(&list)[0], "Player 224");
+    // The later a player's number, the harder the hits and the slower the dash; 219 is also the tallest of the late ones.
+    assert_eq!(names(&list)[0], "Player 219");
     let fast = json!({ "hitter": [90, 10, 0, 0, 0], "pitcher": [35, 25, 15, 10, 5] });
     let by_speed = r.list(json!({ "kind": "players", "weights": fast })).await;
     assert_eq!(names(&by_speed)[0], "Player 201");
