@@ -27,8 +27,9 @@ const LEAGUE: &str = "
     join public.teams as h on h.name = home join public.teams as v on v.name = visitor;
     -- The visitors' own book of the first game, under the other team's name: it counts once. And a ninth game.
     insert into public.games (season_id, owner_team_id, visitor_team_id, home_name, visitor_name, played_on, is_public, status,
-      home_runs, visitor_runs)
-    select '00000000-0000-4000-8000-000000000002', v.id, v.id, ' owls', v.name, '2026-04-02'::date + n, true, 'final', 1, 8
+      home_runs, visitor_runs, created_at)
+    select '00000000-0000-4000-8000-000000000002', v.id, v.id, ' owls', v.name, '2026-04-02'::date + n, true, 'final', 1, 8,
+      now() + interval '1 minute'
     from public.teams as v, generate_series(0, 20, 20) as n where v.name = 'Gulls';
 
     insert into auth.users (id, email, raw_user_meta_data)
