@@ -13,13 +13,17 @@ mod logging;
 mod progress;
 mod project;
 mod project_cli;
+mod rank;
 mod score;
 mod stats_cli;
+
+/// The functions of the app in Rust.
+const NATIVES: &[server::functions::native::Native] = &[score::NATIVE, rank::NATIVE];
 
 fn main() -> std::process::ExitCode {
     let cli = cli::Cli::parse_for(server::registry::SERVICES);
     logging::start(&cli.command);
-    server::functions::native::register(score::NATIVES);
+    server::functions::native::register(NATIVES);
     // All TLS users in the process use ring. This fails if a provider is installed already, which is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {

@@ -13,6 +13,7 @@
 pub mod expectancy;
 pub mod model;
 pub mod notation;
+pub mod ratings;
 pub mod replay;
 pub mod report;
 pub mod rules;

@@ -30,5 +30,7 @@ export const MEMBERS_SCREENS: readonly Screen[] = [
   { path: paths.followedPlayers, title: 'Following', Screen: lazyScreen(loads.followedPlayers) },
   { path: paths.search, title: 'Search', Screen: lazyScreen(loads.search) },
   { path: paths.leaderboard, title: 'Leaderboard', Screen: lazyScreen(loads.leaderboard) },
+  { path: paths.collegeBound, title: 'College Bound', Screen: lazyScreen(loads.collegeBound) },
+  { path: paths.rankings, title: 'Rankings', Screen: lazyScreen(loads.rankings) },
   { path: paths.admin, title: 'Admin', Screen: lazyScreen(loads.admin) },
 ]

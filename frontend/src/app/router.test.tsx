@@ -62,9 +62,9 @@ describe('who sees what', () => {
   })
 
   test('a screen to come says so, inside the shell for users', async () => {
-    await open('/rankings', session)
-    expect(await screen.findByRole('heading', { name: 'Rankings' })).toBeTruthy()
-    expect(document.title).toBe('Rankings · Dugout')
+    await open('/analytics', session)
+    expect(await screen.findByRole('heading', { name: 'Analytics' })).toBeTruthy()
+    expect(document.title).toBe('Analytics · Dugout')
     expect(screen.getByText('Coming soon.')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Open menu' }).getAttribute('aria-expanded')).toBe('false')
   })
@@ -74,11 +74,11 @@ test('who has a second factor shows it first, wherever they are', async () => {
   const access_token = `e30.${btoa(JSON.stringify({ aal: 'aal1' }))}.x`
   const factors = [{ id: 'f1', friendly_name: 'My app', factor_type: 'totp', status: 'verified' }]
   const weak = { access_token, user: { ...session.user, factors } } as unknown as Session
-  await open('/rankings', weak)
+  await open('/analytics', weak)
   expect(await screen.findByRole('heading', { name: 'One more step' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Open menu' })).toBeNull()
   await say('MFA_CHALLENGE_VERIFIED', { ...weak, access_token: 'token' })
-  expect(await screen.findByRole('heading', { name: 'Rankings' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Analytics' })).toBeTruthy()
 })
 
 // Section 2: "A spinner shows while authentication … is pending, except on / when signed out"; section 4: 300 ms.
@@ -90,7 +90,7 @@ describe('while the session check is pending', () => {
   })
 
   // Issue 10, C3: on a slow line the check takes longer than the 300 ms for which a spinner may show.
-  test.each(['/', '/rankings', '/settings'])(
+  test.each(['/', '/analytics', '/settings'])(
     '%s with a stored session is a spinner for 300 ms at most, then the signed-in shell',
     async (path) => {
       localStorage.setItem('sb-127-auth-token', JSON.stringify(stored))
@@ -108,16 +108,16 @@ describe('while the session check is pending', () => {
   // Issue 10, C8: the library makes no request for such a session, so there is nothing to wait for.
   test('a stored session that has not expired needs no check', async () => {
     localStorage.setItem('sb-127-auth-token', JSON.stringify({ ...stored, expires_at: Date.now() / 1000 + 3600 }))
-    preload('/rankings')
+    preload('/analytics')
     await whenPreloaded()
-    await open('/rankings', undefined)
+    await open('/analytics', undefined)
     expect(screen.getByRole('button', { name: 'Open menu' })).toBeTruthy()
-    expect(screen.getByRole('heading', { name: 'Rankings' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Analytics' })).toBeTruthy()
   })
 
   test('a session that the server cannot be asked about stays; one that it has ended does not', async () => {
     localStorage.setItem('sb-127-auth-token', JSON.stringify(stored))
-    await open('/rankings', null)
+    await open('/analytics', null)
     expect(await screen.findByRole('button', { name: 'Open menu' })).toBeTruthy()
     localStorage.removeItem('sb-127-auth-token')
     await say('SIGNED_OUT', null)
@@ -161,9 +161,9 @@ describe('the first queries of a screen are sent before it is rendered', () => {
 
 // Issue 5, "Rules": other routes say so in place, without a redirect.
 test('visitors of a screen for users are told in place', async () => {
-  await open('/rankings', null)
+  await open('/analytics', null)
   expect(await screen.findByText('Sign in to see this')).toBeTruthy()
-  expect(screen.getByRole('heading', { name: 'Rankings' })).toBeTruthy()
+  expect(screen.getByRole('heading', { name: 'Analytics' })).toBeTruthy()
 })
 
 test('the menu knows the role and where one is', async () => {
@@ -216,8 +216,8 @@ test('a role is looked up once a user, and anew after sign-out', async () => {
 test('the focus goes along to the new screen', async () => {
   const person = await open('/', session)
   await person.click(await screen.findByRole('button', { name: 'Open menu' }))
-  await person.click(within(screen.getByRole('dialog', { name: 'Menu' })).getByRole('link', { name: 'Rankings' }))
-  expect(await screen.findByRole('heading', { name: 'Rankings' })).toBeTruthy()
+  await person.click(within(screen.getByRole('dialog', { name: 'Menu' })).getByRole('link', { name: 'Analytics' }))
+  expect(await screen.findByRole('heading', { name: 'Analytics' })).toBeTruthy()
   await waitFor(() => expect(document.activeElement?.tagName).toBe('MAIN'))
 })
 

@@ -2,8 +2,6 @@ import { paths, type Path } from '@/lib/paths'
 
 /** The screens of section 2 that are not built yet. A row leaves this table when its feature's screen takes its place. */
 export const UNBUILT: readonly { path: Path; title: string }[] = [
-  { path: paths.collegeBound, title: 'College Bound' },
-  { path: paths.rankings, title: 'Rankings' },
   { path: paths.marketplace, title: 'Marketplace' },
   { path: paths.liveStream, title: 'Live Stream' },
   { path: paths.newsReel, title: 'Newsroom' },

@@ -169,6 +169,98 @@ isOneToOne: true
       referencedColumns: ["id"]
     }
                   ]
+                },"college_contacts": {
+                  Row: {
+                    "body": string | null,"created_at": string,"happened_on": string,"id": string,"kind": string,"person": string | null,"player_id": string,"received": boolean,"target_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "body"?: string | null,"created_at"?: string,"happened_on"?: string,"id"?: string,"kind": string,"person"?: string | null,"player_id": string,"received"?: boolean,"target_id": string
+                  }
+                  Update: {
+                    "body"?: string | null,"created_at"?: string,"happened_on"?: string,"id"?: string,"kind"?: string,"person"?: string | null,"player_id"?: string,"received"?: boolean,"target_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "college_contacts_player_id_fkey"
+      columns: ["player_id"]
+isOneToOne: false
+      referencedRelation: "players"
+      referencedColumns: ["user_id"]
+    },{
+      foreignKeyName: "college_contacts_target_fkey"
+      columns: ["player_id","target_id"]
+isOneToOne: false
+      referencedRelation: "college_targets"
+      referencedColumns: ["player_id","id"]
+    }
+                  ]
+                },"college_plans": {
+                  Row: {
+                    "player_id": string,"shared_with_coaches": boolean,"updated_at": string,"what_if": number | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "player_id": string,"shared_with_coaches"?: boolean,"updated_at"?: string,"what_if"?: number | null
+                  }
+                  Update: {
+                    "player_id"?: string,"shared_with_coaches"?: boolean,"updated_at"?: string,"what_if"?: number | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "college_plans_player_id_fkey"
+      columns: ["player_id"]
+isOneToOne: true
+      referencedRelation: "players"
+      referencedColumns: ["user_id"]
+    }
+                  ]
+                },"college_targets": {
+                  Row: {
+                    "created_at": string,"id": string,"next_on": string | null,"next_step": string | null,"notes": string | null,"offer": string | null,"player_id": string,"program_id": string,"reply_by": string | null,"status": string,"visit_kind": string | null,"visit_on": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "created_at"?: string,"id"?: string,"next_on"?: string | null,"next_step"?: string | null,"notes"?: string | null,"offer"?: string | null,"player_id": string,"program_id": string,"reply_by"?: string | null,"status"?: string,"visit_kind"?: string | null,"visit_on"?: string | null
+                  }
+                  Update: {
+                    "created_at"?: string,"id"?: string,"next_on"?: string | null,"next_step"?: string | null,"notes"?: string | null,"offer"?: string | null,"player_id"?: string,"program_id"?: string,"reply_by"?: string | null,"status"?: string,"visit_kind"?: string | null,"visit_on"?: string | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "college_targets_player_id_fkey"
+      columns: ["player_id"]
+isOneToOne: false
+      referencedRelation: "players"
+      referencedColumns: ["user_id"]
+    },{
+      foreignKeyName: "college_targets_program_id_fkey"
+      columns: ["program_id"]
+isOneToOne: false
+      referencedRelation: "programs"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"college_tasks": {
+                  Row: {
+                    "created_at": string,"done_on": string | null,"due_on": string | null,"grade": number,"id": string,"player_id": string,"title": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "created_at"?: string,"done_on"?: string | null,"due_on"?: string | null,"grade": number,"id"?: string,"player_id": string,"title": string
+                  }
+                  Update: {
+                    "created_at"?: string,"done_on"?: string | null,"due_on"?: string | null,"grade"?: number,"id"?: string,"player_id"?: string,"title"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "college_tasks_player_id_fkey"
+      columns: ["player_id"]
+isOneToOne: false
+      referencedRelation: "players"
+      referencedColumns: ["user_id"]
+    }
+                  ]
                 },"commitments": {
                   Row: {
                     "committed_on": string,"created_at": string,"id": string,"player_id": string,"program": string,"status": string
@@ -749,6 +841,32 @@ isOneToOne: false
       referencedColumns: ["user_id"]
     }
                   ]
+                },"player_ratings": {
+                  Row: {
+                    "counts": (number)[],"doubts": (number)[],"parts": NonNullable<Json>,"pitcher": boolean,"player_id": string,"run_id": string,"scores": (number)[]
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "counts": (number)[],"doubts": (number)[],"parts": NonNullable<Json>,"pitcher": boolean,"player_id": string,"run_id": string,"scores": (number)[]
+                  }
+                  Update: {
+                    "counts"?: (number)[],"doubts"?: (number)[],"parts"?: NonNullable<Json>,"pitcher"?: boolean,"player_id"?: string,"run_id"?: string,"scores"?: (number)[]
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "player_ratings_player_id_fkey"
+      columns: ["player_id"]
+isOneToOne: false
+      referencedRelation: "players"
+      referencedColumns: ["user_id"]
+    },{
+      foreignKeyName: "player_ratings_run_id_fkey"
+      columns: ["run_id"]
+isOneToOne: false
+      referencedRelation: "rating_runs"
+      referencedColumns: ["id"]
+    }
+                  ]
                 },"player_season_batting": {
                   Row: {
                     "ab": number,"athlete_id": string,"bb": number,"cs": number,"doubles": number,"g": number,"gidp": number,"h": number,"hbp": number,"hr": number,"ibb": number,"pa": number,"r": number,"rbi": number,"sb": number,"season_id": string,"sf": number,"sh": number,"so": number,"stint": number,"team_id": string | null,"triples": number,"unknown": (string)[]
@@ -946,6 +1064,54 @@ isOneToOne: true
       columns: ["id"]
 isOneToOne: true
       referencedRelation: "users"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"program_levels": {
+                  Row: {
+                    "first_rank": number,"last_rank": number | null,"n": number,"per_team": number,"quantiles": (number)[],"role": string,"stat": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "first_rank": number,"last_rank"?: number | null,"n": number,"per_team": number,"quantiles": (number)[],"role": string,"stat": string
+                  }
+                  Update: {
+                    "first_rank"?: number,"last_rank"?: number | null,"n"?: number,"per_team"?: number,"quantiles"?: (number)[],"role"?: string,"stat"?: string
+                  }
+                  Relationships: [
+                    
+                  ]
+                },"programs": {
+                  Row: {
+                    "budget_percentile": number | null,"conference": string,"division": number,"id": string,"institution": string | null,"name": string,"roster_size": number | null,"rpi_rank": number | null,"state": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "budget_percentile"?: number | null,"conference"?: string,"division": number,"id": string,"institution"?: string | null,"name": string,"roster_size"?: number | null,"rpi_rank"?: number | null,"state"?: string | null
+                  }
+                  Update: {
+                    "budget_percentile"?: number | null,"conference"?: string,"division"?: number,"id"?: string,"institution"?: string | null,"name"?: string,"roster_size"?: number | null,"rpi_rank"?: number | null,"state"?: string | null
+                  }
+                  Relationships: [
+                    
+                  ]
+                },"rating_runs": {
+                  Row: {
+                    "created_at": string,"created_by": string | null,"data_hash": string,"id": string,"kind": string,"method": string,"params": NonNullable<Json>,"season": number | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "created_at"?: string,"created_by"?: string | null,"data_hash": string,"id"?: string,"kind": string,"method": string,"params": NonNullable<Json>,"season"?: number | null
+                  }
+                  Update: {
+                    "created_at"?: string,"created_by"?: string | null,"data_hash"?: string,"id"?: string,"kind"?: string,"method"?: string,"params"?: NonNullable<Json>,"season"?: number | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "rating_runs_created_by_fkey"
+      columns: ["created_by"]
+isOneToOne: false
+      referencedRelation: "profiles"
       referencedColumns: ["id"]
     }
                   ]
@@ -1240,6 +1406,32 @@ isOneToOne: false
       columns: ["user_id"]
 isOneToOne: false
       referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"team_ratings": {
+                  Row: {
+                    "elo": number,"losses": number,"pool": number,"rpi": number | null,"run_id": string,"sd": number,"team_id": string,"ties": number,"value": number,"why": NonNullable<Json>,"wins": number
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "elo": number,"losses": number,"pool": number,"rpi"?: number | null,"run_id": string,"sd": number,"team_id": string,"ties": number,"value": number,"why": NonNullable<Json>,"wins": number
+                  }
+                  Update: {
+                    "elo"?: number,"losses"?: number,"pool"?: number,"rpi"?: number | null,"run_id"?: string,"sd"?: number,"team_id"?: string,"ties"?: number,"value"?: number,"why"?: NonNullable<Json>,"wins"?: number
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "team_ratings_run_id_fkey"
+      columns: ["run_id"]
+isOneToOne: false
+      referencedRelation: "rating_runs"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "team_ratings_team_id_fkey"
+      columns: ["team_id"]
+isOneToOne: false
+      referencedRelation: "teams"
       referencedColumns: ["id"]
     }
                   ]
@@ -1594,6 +1786,9 @@ isOneToOne: false
                            },
 "profile_visibility":
 { Args: Record<PropertyKey, never>; Returns: string
+                           },
+"rankings":
+{ Args: { "after"?: Json,"filters"?: Json,"kind": string,"places"?: number,"weights"?: Json }; Returns: Json
                            },
 "referral_funnel":
 { Args: { "days"?: number }; Returns: {

@@ -21,8 +21,8 @@ use self::request::{Problem, Request};
 use self::sheet::Sheet;
 use self::stored::{Begun, Status};
 
-/// The native functions of the app.
-pub const NATIVES: &[Native] = &[Native { name: "score", verify_jwt: true, handler: |call| Box::pin(score(call)) }];
+/// The function.
+pub const NATIVE: Native = Native { name: "score", verify_jwt: true, handler: |call| Box::pin(score(call)) };
 
 async fn score(call: &Call<'_>) -> Result<Reply, NativeError> {
     if call.method != "POST" {

@@ -17,6 +17,7 @@ mod first_light;
 mod functions;
 mod kit;
 mod pgtap;
+mod rank;
 mod realtime;
 mod registry;
 mod rest;

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { optionalText, pastDay, requiredText } from '@/lib/fields'
+
+const optionalDay = z
+  .string()
+  .trim()
+  .refine((text) => text === '' || /^20\d{2}-\d{2}-\d{2}$/.test(text), 'Please enter a day.')
+  .transform((text) => text || null)
+
+export const contactSchema = z.object({
+  kind: z.string().min(1),
+  received: z.enum(['true', 'false']).transform((word) => word === 'true'),
+  happened_on: pastDay,
+  person: optionalText(120),
+  body: optionalText(2000),
+})
+
+export const targetSchema = z.object({
+  next_step: optionalText(200),
+  next_on: optionalDay,
+  visit_kind: z.string().transform((kind) => kind || null),
+  visit_on: optionalDay,
+  offer: optionalText(500),
+  reply_by: optionalDay,
+  notes: optionalText(4000),
+})
+
+export const taskSchema = z.object({
+  title: requiredText(160, 'Please say what is to be done.'),
+  grade: z.string().transform(Number),
+  due_on: optionalDay,
+})

@@ -1,0 +1,99 @@
+-- Ratings: who starts runs, who reads them, and that nobody is ranked, counted or hinted at who is not public.
+begin;
+select plan(30);
+delete from auth.users;
+
+create function pg_temp.id(number integer) returns uuid
+language sql immutable
+as $$ select ('00000000-0000-4000-8000-' || lpad(number::text, 12, '0'))::uuid $$;
+create function pg_temp.act(number integer) returns void
+language plpgsql
+as $$
+begin
+  perform set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.id(number), 'role', 'authenticated', 'aal', 'aal2')::text, true);
+  perform set_config('role', 'authenticated', true);
+end
+$$;
+create function pg_temp.listed(board jsonb) returns text
+language sql
+as $$ select string_agg((r ->> 'rank') || ' ' || (r ->> 'name'), ', ' order by n) from jsonb_array_elements(board -> 'rows') with ordinality as a (r, n) $$;
+
+-- Players 1 to 6. 2 is private, 3 is 12 with guardian 40, 4 is 15 and has not shown the profile, 5 is 15 and has, 6 is suspended.
+insert into auth.users (id, email, raw_user_meta_data)
+select pg_temp.id(n), n || '@example.com', jsonb_build_object('full_name', 'Player ' || n, 'role', case when n < 40 then 'player' else 'fan' end, 'public_profile', true)
+from unnest(array[1, 2, 3, 4, 5, 6, 7, 40, 41]) as n;
+insert into public.birth_dates (user_id, birth_date)
+select id, case right(id::text, 2)::integer when 3 then (private.today() - interval '12 years')::date
+  when 4 then (private.today() - interval '15 years')::date when 5 then (private.today() - interval '15 years')::date else '2000-01-01' end
+from public.users;
+insert into public.guardianships (ward_id, guardian_id, invited_email, status, hides_profile)
+values (pg_temp.id(3), pg_temp.id(40), '40@example.com', 'accepted', false);
+update public.users set public_profile = true where id = pg_temp.id(5);
+update public.users set public_profile = false where id = pg_temp.id(2);
+insert into public.suspensions (user_id, reason) values (pg_temp.id(6), 'A reason');
+update public.users set is_admin = true where id = pg_temp.id(41);
+insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at) values (gen_random_uuid(), pg_temp.id(41), 'totp', 'verified', now(), now());
+update public.players set positions = array['SS'], grad_year = 2028, state = 'OR';
+update public.players set positions = array['P'], state = 'WA' where user_id = pg_temp.id(7);
+insert into public.measurements (player_id, kind, value, source, verified_at, taken_at)
+select user_id, 'sixty_yard_dash', 7, 'event', now(), private.today() from public.players;
+insert into public.measurements (player_id, kind, value, source, taken_at) values (pg_temp.id(1), 'exit_velocity_max', 100, 'self', private.today());
+
+-- Starting runs.
+select pg_temp.act(1);
+select throws_ok($$select private.begin_rating('players', null)$$, '42501', 'Only admins may do this.', 'players start no run');
+select throws_ok($$select private.save_rating('{}')$$, '42501', null, 'nor save one');
+set local role anon;
+select throws_ok($$select private.begin_rating('players', null)$$, '42501', null, 'nor do visitors');
+select throws_ok($$select public.rankings('players')$$, '42501', null, 'who read none, either');
+select pg_temp.act(1);
+select is(public.rankings('players') -> 'run', 'null', 'before the first run there is none');
+select pg_temp.act(41);
+select is((select string_agg(right(p ->> 'id', 1), ',' order by p ->> 'id') from jsonb_array_elements(private.begin_rating('players', null) -> 'players') as p),
+  '1,5,7', 'neither private, nor suspended, nor hidden players, nor children are rated');
+select is(private.begin_rating('players', null) #> '{players,0,numbers}' @> '[{"metric": "exit_velocity_max"}]', false, 'numbers that nobody has verified do not count');
+select matches(private.begin_rating('players', null) ->> 'hash', '^[0-9a-f]{64}$', 'what is told has a hash');
+
+-- A run that also has those who are hidden now: they were shown when it was computed.
+create function pg_temp.run(scores jsonb) returns uuid
+language sql
+as $$
+  select private.save_rating(jsonb_build_object('kind', 'players', 'method', 'test', 'hash', repeat('a', 64),
+    'params', '{"weights": {"hitter": [20, 25, 15, 25, 5], "pitcher": [35, 25, 15, 10, 5]}}'::jsonb,
+    'ratings', (select jsonb_agg(jsonb_build_object('id', pg_temp.id(s.key::integer), 'pitcher', s.key = '7', 'scores', s.value || '[0, 0, 0]'::jsonb,
+      'doubts', '[0.3, 0.3, 0.8, 0.8, 0.8]'::jsonb, 'counts', '[1, 1, 0, 0, 0]'::jsonb, 'parts', '[{"part": "sixty"}, {"part": "exit"}, null, null, null]'::jsonb)) from jsonb_each(scores) as s)))
+$$;
+select lives_ok($$select pg_temp.run('{"1": [0, 1], "2": [2, 2], "3": [3, 3], "4": [2, 1], "5": [1, 0], "6": [2, 2], "7": [1, 1]}')$$, 'an admin saves a run');
+select lives_ok($$select pg_temp.run('{"1": [1, 1], "2": [2, 2], "3": [3, 3], "4": [2, 1], "5": [0, 0], "6": [2, 2], "7": [2, 2]}')$$, 'and another');
+select is((select count(*) from public.audit_log where action = 'rating_run'), 2::bigint, 'the audit log says so');
+
+-- Ranks, without gaps that show who is hidden.
+select pg_temp.act(1);
+select is(pg_temp.listed(public.rankings('players')), '1 Player 7, 2 Player 1, 3 Player 5', 'the rows are of public players, and the ranks have no gaps');
+select is((public.rankings('players') ->> 'total')::integer, 3, 'the total counts them alone');
+select is((public.rankings('players') ->> 'unranked')::integer, 0, 'and so does the number of those with too little');
+select is(public.rankings('players') -> 'rows' -> 1 ->> 'value', '60.00', 'a deviation above the mean is 60');
+select is(public.rankings('players') -> 'rows' -> 1 ->> 'previous', '2', 'the previous rank is counted among the same');
+select is(public.rankings('players') -> 'rows' -> 0 -> 'history', '[60.00, 70.00]', 'the history is of the last runs, the oldest first');
+select is(public.rankings('players') -> 'you' ->> 'rank', '2', 'the caller has a place');
+select is(pg_temp.listed(public.rankings('players', '{"position": "IF"}')), '1 Player 1, 2 Player 5', 'by position');
+select is(pg_temp.listed(public.rankings('players', '{"state": "WA", "class": "2028"}')), '1 Player 7', 'by state and class');
+select is(public.rankings('players', weights => '{"hitter": [0, 0, 1, 1, 1], "pitcher": [1, 1, 1, 1, 1]}') ->> 'unranked', '3', 'without half of the weights nobody is ranked');
+select throws_ok($$select public.rankings('players', weights => '{"hitter": [0, 0, 0, 0, 0], "pitcher": [1, 1, 1, 1, 1]}')$$, 'PT400', null, 'weights are not all 0');
+select throws_ok($$select public.rankings('players', weights => '{"hitter": ["1); drop", 0, 0, 0, 0], "pitcher": [1, 1, 1, 1, 1]}')$$, 'PT400', null, 'SQL is no weight');
+select throws_ok($$select public.rankings('coaches')$$, 'PT400', null, 'there are no other kinds');
+
+-- The tables themselves.
+select is((select count(*) from public.player_ratings), 2::bigint, 'players read their own rows');
+select throws_ok('delete from public.player_ratings', '42501', null, 'and remove none');
+select pg_temp.act(40);
+select is((select count(*) from public.player_ratings), 2::bigint, 'guardians read those of their wards');
+select is(pg_temp.listed(public.rankings('players')) like '%Player 3%', false, 'who are on no list, even to them');
+select pg_temp.act(6);
+select throws_ok($$select public.rankings('players')$$, '42501', 'Your account is suspended.', 'suspended users see none');
+reset role;
+delete from auth.users where id = pg_temp.id(1);
+select is((select count(*) from public.player_ratings where player_id = pg_temp.id(1)), 0::bigint, 'ratings go with the account');
+
+select * from finish();
+rollback;
