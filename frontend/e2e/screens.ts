@@ -47,6 +47,7 @@ export const SCREENS: Record<string, Screen[]> = {
     { path: '/', name: 'logout', open: askToLogOut },
     { path: `${paths.search}?q=mat&class=2027&class=2028` },
     { path: paths.leaderboard },
+    { path: paths.timeline },
     { path: '/', name: 'palette', open: openPalette },
     { path: paths.analytics },
   ],

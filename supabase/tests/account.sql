@@ -74,7 +74,7 @@ select is(public.export_my_data() #>> '{account,email}', 'ann@example.com', 'the
 select is(jsonb_array_length(public.export_my_data() -> 'measurements'), 1, 'the export contains the measurements');
 select is(public.export_my_data() #>> '{token_ledger,0,reason}', 'welcome_bonus', 'the export contains the token ledger');
 select is(public.export_my_data()::text like '%bob@example.com%', false, 'the export contains nothing of other users');
-select is((select count(*) from jsonb_object_keys(public.export_my_data())), 41::bigint, 'the export has a key for each table');
+select is((select count(*) from jsonb_object_keys(public.export_my_data())), 45::bigint, 'the export has a key for each table');
 reset role;
 select is_empty(
   $$select c.conrelid::regclass from pg_constraint as c join pg_attribute as a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]

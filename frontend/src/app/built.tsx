@@ -30,5 +30,6 @@ export const MEMBERS_SCREENS: readonly Screen[] = [
   { path: paths.followedPlayers, title: 'Following', Screen: lazyScreen(loads.followedPlayers) },
   { path: paths.search, title: 'Search', Screen: lazyScreen(loads.search) },
   { path: paths.leaderboard, title: 'Leaderboard', Screen: lazyScreen(loads.leaderboard) },
+  { path: paths.timeline, title: 'Timeline', Screen: lazyScreen(loads.timeline) },
   { path: paths.admin, title: 'Admin', Screen: lazyScreen(loads.admin) },
 ]

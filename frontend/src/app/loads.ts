@@ -29,6 +29,7 @@ export const settings = () => import('@/app/settings')
 export const referrals = () => import('@/features/referrals/routes/referrals')
 export const followedPlayers = () => import('@/features/players/routes/followed-players')
 export const leaderboard = () => import('@/features/leaderboard/routes/leaderboard')
+export const timeline = () => import('@/features/timeline/routes/timeline')
 export const search = () => import('@/features/search/routes/search')
 export const pricing = () => import('@/features/pricing/routes/pricing')
 export const contact = () => import('@/features/contact/routes/contact')
@@ -63,6 +64,7 @@ const FOR_MEMBERS: Loads = {
   [paths.followedPlayers]: followedPlayers,
   [paths.search]: search,
   [paths.leaderboard]: leaderboard,
+  [paths.timeline]: timeline,
 }
 
 /** Milliseconds for which the first rendering waits for the parts it needs; then it shows a spinner instead. */
