@@ -51,6 +51,7 @@ export const SCREENS: Record<string, Screen[]> = {
     { path: paths.collegeBound },
     { path: `${paths.collegeBound}?tab=programs&division=1`, name: 'college-programs' },
     { path: `${paths.collegeBound}?tab=tasks`, name: 'college-tasks' },
+    { path: paths.timeline },
     { path: '/', name: 'palette', open: openPalette },
     { path: paths.analytics },
   ],

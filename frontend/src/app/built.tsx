@@ -32,5 +32,6 @@ export const MEMBERS_SCREENS: readonly Screen[] = [
   { path: paths.leaderboard, title: 'Leaderboard', Screen: lazyScreen(loads.leaderboard) },
   { path: paths.collegeBound, title: 'College Bound', Screen: lazyScreen(loads.collegeBound) },
   { path: paths.rankings, title: 'Rankings', Screen: lazyScreen(loads.rankings) },
+  { path: paths.timeline, title: 'Timeline', Screen: lazyScreen(loads.timeline) },
   { path: paths.admin, title: 'Admin', Screen: lazyScreen(loads.admin) },
 ]

@@ -31,6 +31,7 @@ export const followedPlayers = () => import('@/features/players/routes/followed-
 export const leaderboard = () => import('@/features/leaderboard/routes/leaderboard')
 export const collegeBound = () => import('@/features/college/routes/college-bound')
 export const rankings = () => import('@/features/rankings/routes/rankings')
+export const timeline = () => import('@/features/timeline/routes/timeline')
 export const search = () => import('@/features/search/routes/search')
 export const pricing = () => import('@/features/pricing/routes/pricing')
 export const contact = () => import('@/features/contact/routes/contact')
@@ -67,6 +68,7 @@ const FOR_MEMBERS: Loads = {
   [paths.leaderboard]: leaderboard,
   [paths.rankings]: rankings,
   [paths.collegeBound]: collegeBound,
+  [paths.timeline]: timeline,
 }
 
 /** Milliseconds for which the first rendering waits for the parts it needs; then it shows a spinner instead. */

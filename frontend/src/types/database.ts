@@ -123,6 +123,32 @@ isOneToOne: true
       referencedColumns: ["id"]
     }
                   ]
+                },"blocks": {
+                  Row: {
+                    "blocked_id": string,"blocker_id": string,"created_at": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "blocked_id": string,"blocker_id"?: string,"created_at"?: string
+                  }
+                  Update: {
+                    "blocked_id"?: string,"blocker_id"?: string,"created_at"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "blocks_blocked_id_fkey"
+      columns: ["blocked_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "blocks_blocker_id_fkey"
+      columns: ["blocker_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
                 },"coach_vouches": {
                   Row: {
                     "coach_id": string,"created_at": string,"id": string,"voucher_id": string
@@ -1021,6 +1047,90 @@ isOneToOne: false
       referencedColumns: ["game_id","id"]
     }
                   ]
+                },"post_comments": {
+                  Row: {
+                    "author_id": string,"body": string,"child_until": string,"created_at": string,"id": string,"post_id": string,"removal_reason": string | null,"reviewed_at": string | null,"state": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "author_id"?: string,"body": string,"child_until"?: string,"created_at"?: string,"id"?: string,"post_id": string,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string
+                  }
+                  Update: {
+                    "author_id"?: string,"body"?: string,"child_until"?: string,"created_at"?: string,"id"?: string,"post_id"?: string,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "post_comments_author_id_fkey"
+      columns: ["author_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "post_comments_post_id_fkey"
+      columns: ["post_id"]
+isOneToOne: false
+      referencedRelation: "posts"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"post_likes": {
+                  Row: {
+                    "created_at": string,"post_id": string,"user_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "created_at"?: string,"post_id": string,"user_id"?: string
+                  }
+                  Update: {
+                    "created_at"?: string,"post_id"?: string,"user_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "post_likes_post_id_fkey"
+      columns: ["post_id"]
+isOneToOne: false
+      referencedRelation: "posts"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "post_likes_user_id_fkey"
+      columns: ["user_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"posts": {
+                  Row: {
+                    "amount": number | null,"author_id": string | null,"body": string,"child_until": string,"created_at": string,"game_id": string | null,"id": string,"kind": string,"media": string | null,"media_alt": string,"media_height": number | null,"media_width": number | null,"milestone": string | null,"removal_reason": string | null,"reviewed_at": string | null,"state": string,"team_id": string | null,"visibility": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "amount"?: number | null,"author_id"?: string | null,"body"?: string,"child_until"?: string,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"media"?: string | null,"media_alt"?: string,"media_height"?: number | null,"media_width"?: number | null,"milestone"?: string | null,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string,"team_id"?: string | null,"visibility": string
+                  }
+                  Update: {
+                    "amount"?: number | null,"author_id"?: string | null,"body"?: string,"child_until"?: string,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"media"?: string | null,"media_alt"?: string,"media_height"?: number | null,"media_width"?: number | null,"milestone"?: string | null,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string,"team_id"?: string | null,"visibility"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "posts_author_id_fkey"
+      columns: ["author_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "posts_game_id_fkey"
+      columns: ["game_id"]
+isOneToOne: false
+      referencedRelation: "games"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "posts_team_id_fkey"
+      columns: ["team_id"]
+isOneToOne: false
+      referencedRelation: "teams"
+      referencedColumns: ["id"]
+    }
+                  ]
                 },"pricing_tiers": {
                   Row: {
                     "active": boolean,"coming_soon": (string)[],"features": (string)[],"id": string,"name": string,"position": number,"price_monthly": number,"tagline": string
@@ -1673,6 +1783,9 @@ isOneToOne: false
 "admin_handle_report":
 { Args: { "report_id": string,"resolution": string,"status": string }; Returns: undefined
                            },
+"admin_moderate":
+{ Args: { "id": string,"kind": string,"reason": string,"removed": boolean }; Returns: undefined
+                           },
 "admin_referral_codes":
 { Args: Record<PropertyKey, never>; Returns: {
               "clicks": number,"code": string,"conversions": number,"owner_id": string,"owner_name": string
@@ -1784,6 +1897,11 @@ isOneToOne: false
               "class": number,"label": string,"metric": string,"n": number,"percentile": number,"position": string,"same_age": boolean,"source": string,"taken_at": string,"unit": string,"value": number,"verified": boolean
             }[]
                            },
+"posting_rights":
+{ Args: Record<PropertyKey, never>; Returns: {
+              "age_known": boolean,"files": boolean,"is_public": boolean,"teams": Json,"under_13": boolean
+            }[]
+                           },
 "profile_visibility":
 { Args: Record<PropertyKey, never>; Returns: string
                            },
@@ -1817,6 +1935,11 @@ isOneToOne: false
                            },
 "sign_out_session":
 { Args: { "session_id": string }; Returns: undefined
+                           },
+"timeline":
+{ Args: { "before_at"?: string,"before_id"?: string,"only_id"?: string,"scope"?: string }; Returns: {
+              "amount": number,"author_id": string,"author_name": string,"author_photo": string,"author_role": string,"body": string,"comment_refusal": string,"comments": number,"created_at": string,"game": Json,"id": string,"kind": string,"liked": boolean,"likes": number,"media": string,"media_alt": string,"media_height": number,"media_width": number,"milestone": string,"removal_reason": string,"state": string,"team_id": string,"team_name": string,"visibility": string
+            }[]
                            },
 "verify_measurement":
 { Args: { "measurement_id": string,"verified"?: boolean }; Returns: undefined

@@ -54,3 +54,23 @@ export async function cropped(image: HTMLImageElement, crop: Crop, { side, type 
   if (!blob) throw new PictureProblem('This browser cannot save pictures.')
   return blob
 }
+
+/** A picture of the whole, drawn anew with at most this many pixels on the longer side: what is no pixel is left behind. */
+export async function shrunk(
+  image: HTMLImageElement,
+  most: number,
+): Promise<{ blob: Blob; width: number; height: number }> {
+  const scale = Math.min(1, most / Math.max(image.naturalWidth, image.naturalHeight))
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.round(image.naturalWidth * scale))
+  canvas.height = Math.max(1, Math.round(image.naturalHeight * scale))
+  const context = canvas.getContext('2d')
+  if (!context) throw new PictureProblem('This browser cannot draw pictures.')
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(image, 0, 0, canvas.width, canvas.height)
+  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/jpeg', 0.86))
+  if (!blob) throw new PictureProblem('This browser cannot save pictures.')
+  return { blob, width: canvas.width, height: canvas.height }
+}

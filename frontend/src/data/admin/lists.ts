@@ -107,25 +107,46 @@ export const messagesList = pagedList('messages', (view, signal) => (from, to) =
   return signal ? request.abortSignal(signal) : request
 })
 
-/** What a report is about, where that is one thing of a profile: null where it is gone. */
+/** One thing that is reported. `state` is that of posts and comments, which admins remove and show again. */
+type ReportedThing = { title: string; url: string | null; state: string | null }
+
+/** How much of a text the list shows, in characters. */
+const EXCERPT = 200
+
+const excerpt = (text: string, otherwise: string) => {
+  const words = text.trim() || otherwise
+  return `“${words.length > EXCERPT ? `${words.slice(0, EXCERPT)}…` : words}”`
+}
+
+const READERS: Readonly<Record<string, (id: string, signal: AbortSignal) => Promise<ReportedThing | null>>> = {
+  video: async (id, signal) => {
+    const row = unwrap(
+      await supabase.from('videos').select('title, url').eq('id', id).abortSignal(signal).maybeSingle(),
+    )
+    return row && { ...row, state: null }
+  },
+  measurement: async (id, signal) => {
+    const measured = supabase.from('measurements').select('kind, value, unit').eq('id', id)
+    const row = unwrap(await measured.abortSignal(signal).maybeSingle())
+    return row && { title: `${row.kind.replaceAll('_', ' ')} ${row.value} ${row.unit}`, url: null, state: null }
+  },
+  post: async (id, signal) => {
+    const posts = supabase.from('posts').select('body, media, state').eq('id', id)
+    const row = unwrap(await posts.abortSignal(signal).maybeSingle())
+    return row && { title: excerpt(row.body, row.media ? 'A file' : 'A result'), url: null, state: row.state }
+  },
+  comment: async (id, signal) => {
+    const comments = supabase.from('post_comments').select('body, state').eq('id', id)
+    const row = unwrap(await comments.abortSignal(signal).maybeSingle())
+    return row && { title: excerpt(row.body, ''), url: null, state: row.state }
+  },
+}
+
+/** What a report is about, where that is one thing: null where it is gone. */
 export const reportedThingQuery = (kind: string, id: string | null) =>
   queryOptions({
     queryKey: ['admin', 'reported', kind, id],
     // What users send as an id may be anything.
-    enabled: (kind === 'video' || kind === 'measurement') && isUuid(id ?? ''),
-    queryFn: async ({ signal }) => {
-      if (kind === 'video') {
-        const videos = supabase
-          .from('videos')
-          .select('title, url')
-          .eq('id', id ?? '')
-        return unwrap(await videos.abortSignal(signal).maybeSingle())
-      }
-      const measured = supabase
-        .from('measurements')
-        .select('kind, value, unit')
-        .eq('id', id ?? '')
-      const row = unwrap(await measured.abortSignal(signal).maybeSingle())
-      return row && { title: `${row.kind.replaceAll('_', ' ')} ${row.value} ${row.unit}`, url: null }
-    },
+    enabled: kind in READERS && isUuid(id ?? ''),
+    queryFn: ({ signal }) => READERS[kind]?.(id ?? '', signal) ?? null,
   })

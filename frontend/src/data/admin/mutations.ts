@@ -36,6 +36,11 @@ export function useAdministration() {
       await supabase.rpc('admin_handle_report', { report_id, status, resolution }).throwOnError()
       await changed()
     },
+    /** `kind`: post or comment. */
+    moderate: async (kind: string, id: string, removed: boolean, reason: string) => {
+      await supabase.rpc('admin_moderate', { kind, id, removed, reason }).throwOnError()
+      await changed()
+    },
   }
 }
 

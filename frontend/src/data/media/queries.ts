@@ -3,7 +3,7 @@ import { batched } from '@/lib/batched'
 import { OPENED_PROFILE } from '@/data/players/queries'
 import { supabase, unwrap } from '@/lib/supabase'
 
-export type Bucket = 'profile-photos' | 'profile-videos' | 'team-logos'
+export type Bucket = 'profile-photos' | 'profile-videos' | 'team-logos' | 'post-media'
 
 /** Seconds for which a signed URL is good. SECURITY.md says why. */
 export const URL_LIFE = 600
@@ -48,6 +48,7 @@ const signers: Readonly<Record<Bucket, (path: string) => Promise<string | null>>
   'profile-photos': signAll('profile-photos'),
   'profile-videos': signAll('profile-videos'),
   'team-logos': signAll('team-logos'),
+  'post-media': signAll('post-media'),
 }
 
 const photoOf = batched<string>(async (people) => {

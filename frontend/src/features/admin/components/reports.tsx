@@ -133,27 +133,66 @@ function State({ report: { status, resolution, handled_at, handler } }: { report
   )
 }
 
-function Handling({ report: { id, status, subject_kind, subject, details } }: { report: Report }) {
+function Handling({ report }: { report: Report }) {
+  const { id, status, subject_kind, subject_id, subject, details } = report
   const { handleReport } = useAdministration()
+  const thing = useQuery(reportedThingQuery(subject_kind, subject_id))
   const what = [words(subject_kind), subject?.full_name].filter(Boolean).join(' of ')
   return (
+    <span className="flex flex-wrap gap-2">
+      {thing.data?.state && subject_id && (
+        <Moderation kind={subject_kind} id={subject_id} what={what} state={thing.data.state} />
+      )}
+      <RecordDialog
+        trigger={
+          <Button variant="outline" size="sm" aria-label={`Handle the report on ${what}`}>
+            Handle
+          </Button>
+        }
+        title={`Report on ${what}`}
+        text={`${details ? `“${details}” ` : ''}The person who reported it can read what you write.`}
+        fields={[
+          { name: 'status', label: 'Outcome', options: REPORT_STATES, wide: true },
+          { name: 'resolution', label: 'What was found and done', type: 'textarea' },
+        ]}
+        schema={async () => (await schemas()).reportSchema}
+        defaults={{ status: status === 'open' ? 'resolved' : status, resolution: '' }}
+        draft={`report:${id}`}
+        location="Admin"
+        onSave={(values) => handleReport(id, values.status, values.resolution)}
+      />
+    </span>
+  )
+}
+
+/** Removes a reported post or comment, or shows it again; that answers all reports on it. */
+function Moderation({ kind, id, what, state }: { kind: string; id: string; what: string; state: string }) {
+  const { moderate } = useAdministration()
+  const actions = state === 'shown' ? [REMOVE] : state === 'held' ? [REMOVE, SHOW] : [SHOW]
+  return actions.map(({ removed, word, text }) => (
     <RecordDialog
+      key={word}
       trigger={
-        <Button variant="outline" size="sm" aria-label={`Handle the report on ${what}`}>
-          Handle
+        <Button variant="outline" size="sm" aria-label={`${word} the ${what}`}>
+          {word}
         </Button>
       }
-      title={`Report on ${what}`}
-      text={`${details ? `“${details}” ` : ''}The person who reported it can read what you write.`}
-      fields={[
-        { name: 'status', label: 'Outcome', options: REPORT_STATES, wide: true },
-        { name: 'resolution', label: 'What was found and done', type: 'textarea' },
-      ]}
-      schema={async () => (await schemas()).reportSchema}
-      defaults={{ status: status === 'open' ? 'resolved' : status, resolution: '' }}
-      draft={`report:${id}`}
+      title={`${word} the ${what}?`}
+      text={text}
+      fields={[{ name: 'reason', label: 'Reason', type: 'textarea' }]}
+      schema={async () => (await schemas()).reasonSchema}
+      defaults={{ reason: '' }}
+      draft={`moderate:${id}:${word}`}
       location="Admin"
-      onSave={(values) => handleReport(id, values.status, values.resolution)}
+      submit={word}
+      onSave={({ reason }) => moderate(kind, id, removed, reason)}
     />
-  )
+  ))
+}
+
+const REMOVE = { removed: true, word: 'Remove', text: 'Nobody sees it any more. Its author reads the reason.' }
+const SHOW = {
+  removed: false,
+  word: 'Show',
+  text: 'Everybody for whom it was written sees it. The reporters read the reason.',
 }

@@ -1,0 +1,69 @@
+import { Ban, Trash2 } from 'lucide-react'
+import { useBlock, useDeletePost } from '@/data/timeline/mutations'
+import type { Post } from '@/data/timeline/model'
+import { Report } from '@/lib/report'
+import { Button } from '@/ui/button'
+import { ConfirmDialog } from '@/ui/confirm-dialog'
+
+/** What a reader can do about a post: the author deletes it, others report it or block its author. */
+export function PostActions({ post, userId }: { post: Post; userId: string }) {
+  const { id, author_id, author_name } = post
+  if (author_id === null) return null
+  if (author_id === userId) return <Delete post={post} />
+  return (
+    <span className="ml-auto flex">
+      <Block id={author_id} name={author_name ?? 'this member'} />
+      <Report
+        subjectKind="post"
+        subjectId={id}
+        subjectUserId={author_id}
+        name={author_name ? `the post of ${author_name}` : 'this post'}
+      />
+    </span>
+  )
+}
+
+function Delete({ post: { id, kind } }: { post: Post }) {
+  const remove = useDeletePost(id)
+  const what = kind === 'milestone' ? 'milestone' : 'post'
+  return (
+    <span className="ml-auto">
+      <ConfirmDialog
+        trigger={
+          <Button variant="ghost" size="icon" aria-label={`Delete this ${what}`} className="text-muted-foreground">
+            <Trash2 aria-hidden />
+          </Button>
+        }
+        title={`Delete this ${what}?`}
+        text={
+          kind === 'milestone'
+            ? 'It leaves the timeline. The game and your numbers stay.'
+            : 'Its comments, likes and file are deleted with it.'
+        }
+        action="Delete"
+        working="Deleting…"
+        pending={remove.isPending}
+        onConfirm={() => remove.mutateAsync()}
+      />
+    </span>
+  )
+}
+
+function Block({ id, name }: { id: string; name: string }) {
+  const block = useBlock()
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button variant="ghost" size="icon" aria-label={`Block ${name}`} className="text-muted-foreground">
+          <Ban aria-hidden />
+        </Button>
+      }
+      title={`Block ${name}?`}
+      text="Neither of you sees the other’s posts and comments. They are not told. Your list “Mine” shows whom you block."
+      action="Block"
+      working="Blocking…"
+      pending={block.isPending}
+      onConfirm={() => block.mutateAsync({ id, blocked: true })}
+    />
+  )
+}
