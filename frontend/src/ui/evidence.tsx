@@ -9,7 +9,7 @@ const LEVELS: Readonly<Record<string, { word: string; icon: LucideIcon; color: s
   self: { word: 'Self-reported', icon: CircleDashed, color: 'text-muted-foreground' },
 }
 
-/** Who stands behind a number: a person (green), a record (blue), or the player alone (grey). Its word is read aloud. */
+/** Who vouches for a number: a person (green), a record (blue), or the player alone (grey). Its word is read aloud. */
 export function Evidence({ source, verified }: { source: string; verified: boolean }) {
   // A verified number of the player's own is a coach's, too.
   const level = LEVELS[verified && source === 'self' ? 'coach' : source]

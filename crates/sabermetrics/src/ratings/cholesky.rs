@@ -1,7 +1,7 @@
 //! Symmetric positive definite systems.
 
 /// The lower triangle of a symmetric positive definite matrix's root, row by row.
-pub struct Cholesky {
+pub(super) struct Cholesky {
     size: usize,
     root: Vec<f64>,
 }
@@ -9,7 +9,7 @@ pub struct Cholesky {
 impl Cholesky {
     /// Decomposes a matrix of `size` rows, given row by row; only its lower triangle is read. None if it is not positive
     /// definite.
-    pub fn new(size: usize, mut matrix: Vec<f64>) -> Option<Self> {
+    pub(super) fn new(size: usize, mut matrix: Vec<f64>) -> Option<Self> {
         if matrix.len() != size * size {
             return None;
         }
@@ -33,7 +33,7 @@ impl Cholesky {
     }
 
     /// The solution for a right side of `size` numbers.
-    pub fn solve(&self, right: &[f64]) -> Vec<f64> {
+    pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let size = self.size;
         let mut x: Vec<f64> = right.to_vec();
         for row in 0..size {
@@ -51,7 +51,7 @@ impl Cholesky {
     }
 
     /// The diagonal of the inverse.
-    pub fn inverse_diagonal(&self) -> Vec<f64> {
+    pub(super) fn inverse_diagonal(&self) -> Vec<f64> {
         let size = self.size;
         (0..size)
             .map(|unit| {

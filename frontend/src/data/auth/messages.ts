@@ -106,7 +106,7 @@ function passkeyReason(error: unknown): string {
       return 'This passkey is not known here. Sign in with your password, and add it anew in Settings.'
     case 'webauthn_challenge_expired':
     case 'webauthn_challenge_not_found':
-      return 'That took too long. Please try again.'
+      return 'The request has expired. Try again.'
     case 'passkey_disabled':
       return 'Passkeys are switched off here. Please sign in with your password.'
     default:
@@ -121,7 +121,7 @@ export function secondFactorReason(error: unknown): string {
     case 'mfa_verification_failed':
       return 'That code is not right. Codes change every 30 seconds: enter the one that is shown now.'
     case 'mfa_challenge_expired':
-      return 'That took too long. Please try again.'
+      return 'The request has expired. Try again.'
     case 'over_request_rate_limit':
       return 'Too many attempts. Please wait a minute and try again.'
     default:

@@ -10,7 +10,7 @@ const FIRST_PAUSE = 1000
 const LONGEST_PAUSE = 30_000
 
 type Listener = {
-  /** One notification, as SQL has sent it. Those of the last days come again at every join. */
+  /** One notification, as SQL sent it. The server sends those of the last days again at every join. */
   onNotification: (payload: unknown) => void
   /** Whether the channel is joined. */
   onJoined: (joined: boolean) => void
@@ -18,7 +18,7 @@ type Listener = {
   onRefused: () => void
 }
 
-/** The library gives the same channel out until the last one has left. */
+/** The library returns the same channel until the last user of it has left. */
 let left: Promise<unknown> = Promise.resolve()
 
 /**

@@ -17,7 +17,7 @@ export function securityReason(error: unknown): string {
     case 'mfa_challenge_expired':
     case 'webauthn_challenge_expired':
     case 'webauthn_challenge_not_found':
-      return 'That took too long. Please try again.'
+      return 'The request has expired. Try again.'
     case 'mfa_factor_name_conflict':
       return 'You have a second factor of that name. Please choose another name.'
     case 'too_many_enrolled_mfa_factors':

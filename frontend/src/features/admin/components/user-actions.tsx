@@ -102,7 +102,7 @@ function Standing({ user: { id, full_name, suspended_at, suspension_reason }, ow
             {...suspension}
             trigger={trigger('Suspend')}
             title={`Suspend ${full_name}?`}
-            text="They are signed out at once, and nobody sees their profile. They read what you write here."
+            text="Signs them out and hides the profile. They see this note."
             defaults={{ reason: '' }}
             onSave={(values) => suspend(id, values.reason)}
           />
@@ -116,7 +116,7 @@ function Standing({ user: { id, full_name, suspended_at, suspension_reason }, ow
         {...suspension}
         trigger={trigger('Change reason')}
         title={`Why ${full_name} is suspended`}
-        text="They read what you write here."
+        text="They see this note."
         defaults={{ reason: suspension_reason ?? '' }}
         onSave={(values) => suspend(id, values.reason)}
       />

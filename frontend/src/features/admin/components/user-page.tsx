@@ -100,7 +100,7 @@ function Ledger({ id, balance }: { id: string; balance: number }) {
     >
       {(lines) =>
         lines.length === 0 ? (
-          <Empty>No tokens have come or gone yet.</Empty>
+          <Empty>No token activity yet</Empty>
         ) : (
           <ol className="grid gap-3 text-sm">
             {lines.map(({ id, amount, reason, created_at }) => (

@@ -77,7 +77,7 @@ export function CoachProfile({ id, name, photo, role = 'coach', own, unnamed = f
               {coach && coach.certifications.length > 0 && <Certifications names={coach.certifications} />}
               {coach?.bio && <p className="max-w-2xl leading-relaxed whitespace-pre-line">{coach.bio}</p>}
               {own && coach && !coach.display_badges && (
-                <p className="text-sm text-muted-foreground">Your badges are hidden. Edit shows them.</p>
+                <p className="text-sm text-muted-foreground">Your badges are hidden. Show them with Edit.</p>
               )}
             </>
           )}

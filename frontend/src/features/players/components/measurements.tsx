@@ -102,7 +102,7 @@ function AddOwn({ playerId, kinds }: { playerId: string; kinds: readonly Kind[] 
     <RecordDialog
       trigger={<AddButton>Add measurement</AddButton>}
       title="Add a measurement"
-      text="Your coach can verify it; until then it stands as you say."
+      text="Shown as self-reported until a coach verifies it"
       fields={measurementFields(kinds)}
       schema={async () => (await schemas()).measurementSchema(kinds)}
       defaults={{ kind: '', value: '', taken_at: today(), source: 'self', verification_asked: 'true', event: '' }}
@@ -119,7 +119,7 @@ function AddAsCoach({ player: { id, name }, kinds }: { player: { id: string; nam
     <RecordDialog
       trigger={<AddButton>Add measurement</AddButton>}
       title={`Add a measurement of ${name}`}
-      text="It stands in your name, and counts as verified by you."
+      text="You appear as the verifier"
       fields={coachMeasurementFields(kinds)}
       schema={async () => (await schemas()).coachMeasurementSchema(kinds)}
       defaults={{ kind: '', value: '', taken_at: today(), event: '' }}

@@ -20,7 +20,7 @@ export function Percentiles({ playerId }: { playerId: string }) {
     >
       {(rows) =>
         rows.length === 0 ? (
-          <Empty>There is nothing to compare yet: it takes a class, a position, and a measurement or a season.</Empty>
+          <Empty>Add class, position and one number to see percentiles</Empty>
         ) : (
           <ul className="grid gap-4">
             {rows.map(({ metric, label, value, unit, percentile, source, verified, ...circle }) => (

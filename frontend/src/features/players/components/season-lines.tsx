@@ -144,7 +144,7 @@ function Lines<Row extends Line>(props: TableProps<Row>) {
   // A pitcher who never bats, and the other way round, has no need of an empty table for others to see.
   if (!editable && query.data?.length === 0) return null
   return (
-    <Card title={title} text="Season lines as entered by the player." aside={editable && add}>
+    <Card title={title} text="Entered by the player" aside={editable && add}>
       <DataTable
         name={`${title} by season`}
         prefix={prefix}

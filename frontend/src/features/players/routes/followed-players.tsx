@@ -74,7 +74,7 @@ function Followed({ userId }: { userId: string }) {
   }
   return (
     <div className="grid gap-6">
-      <PageHeader title="Following" text="Players you keep an eye on. Mute one to hear nothing of them for a while." />
+      <PageHeader title="Following" text="Mute stops alerts for a player" />
       <DataTable
         name="Followed players"
         query={query}

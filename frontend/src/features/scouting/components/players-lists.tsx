@@ -19,7 +19,7 @@ export function PlayersLists({ player, userId }: PlayersListsProps) {
   return (
     <Section
       title="Watchlists"
-      text="Private: nobody but you sees your lists."
+      text="Only you see your lists"
       query={query}
       problem="Your lists could not be loaded."
       actions={<NewList userId={userId} location="Player Profile" />}

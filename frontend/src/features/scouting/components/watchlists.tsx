@@ -47,7 +47,7 @@ export function Watchlists({ userId }: { userId: string }) {
     <>
       <Section
         title="Watchlists"
-        text="Private: nobody but you sees your lists and what you note on them."
+        text="Only you see your lists and notes"
         query={query}
         problem="Your lists could not be loaded."
         actions={<NewList userId={userId} location="Scout Profile" />}
@@ -104,7 +104,7 @@ function List({ list, userId }: ListProps) {
           />
           <RemovalDialog
             name={list.name}
-            text="The list is gone with what you noted on it. Your notes on the players' pages stay."
+            text="Deletes the list and its notes. Your notes on the players’ pages stay."
             pending={remove.isPending}
             onRemove={() => remove.mutateAsync(list.id)}
           />

@@ -45,7 +45,7 @@ export function ConnectedApps({ userId }: { userId: string }) {
                 >
                   <RemovalDialog
                     name={name}
-                    text="It is signed out at once, and has to ask you again."
+                    text="Signs the app out. It has to ask you again."
                     pending={revoke.isPending}
                     onRemove={() => revoke.mutateAsync(client.id)}
                   />
