@@ -182,6 +182,15 @@ language sql
 as $$ update storage.objects set metadata = metadata - 'signedUrlsFrom' $$;
 select is(pg_temp.ended(pg_temp.file('ann', '/large.jpg')), true, 'hiding a profile ends its signed URLs');
 select is(pg_temp.ended(pg_temp.file('kid', '/large.jpg')), null, 'and nobody else''s');
+select is(
+  (select (metadata ->> 'signedUrlsFrom')::bigint from storage.objects where name = pg_temp.file('ann', '/large.jpg'))
+    between extract(epoch from clock_timestamp()) + 200 and extract(epoch from clock_timestamp()) + 300, true,
+  'also those that are made until a slow transaction ends');
+create function pg_temp.ends() returns bigint
+language sql
+as $$ select private.end_signed_urls(pg_temp.id('ann'));
+  select (metadata ->> 'signedUrlsFrom')::bigint from storage.objects where name = pg_temp.file('ann', '/large.jpg') $$;
+select is(pg_temp.ends() < pg_temp.ends(), true, 'those between two ends within a second do not survive the second');
 select pg_temp.forget();
 update public.users set full_name = 'Ann Lee' where id = pg_temp.id('ann');
 select is(pg_temp.ended(pg_temp.file('ann', '/large.jpg')), null, 'a new name does not');
@@ -293,8 +302,24 @@ select pg_temp.act('mum');
 select pg_temp.upload('profile-videos', pg_temp.file('kid', '.mp4'));
 insert into public.videos (player_id, title, path) values (pg_temp.id('kid'), 'Swing', pg_temp.file('kid', '.mp4'));
 set local role none;
+-- The storage service writes the row as itself, with the owner of the token.
+create function pg_temp.arrive(owner text, sender text) returns void
+language sql
+as $$ insert into storage.objects (bucket_id, name, owner_id)
+  values ('profile-videos', pg_temp.id(owner) || '/' || gen_random_uuid() || '.mp4', pg_temp.id(sender)::text) $$;
+set local role service_role;
+select lives_ok($$select pg_temp.arrive('kid', 'mum')$$, 'what a guardian has begun to upload arrives');
+select throws_ok($$select pg_temp.arrive('kid', 'kid')$$, '42501', 'A guardian has to add the photos and videos of a minor.', 'nobody else adds a child''s files, whatever a token says');
+select lives_ok($$select pg_temp.arrive('cam', 'cam')$$, 'an adult adds the own');
+select throws_ok($$select pg_temp.arrive('tim', 'mum')$$, '42501', null, 'nobody those of a minor without a guardian');
+select throws_ok($$select pg_temp.arrive('new', 'new')$$, '42501', null, 'nor of somebody without a birth date');
+select lives_ok($$insert into storage.objects (bucket_id, name) values ('profile-videos', pg_temp.id('kid') || '/' || gen_random_uuid() || '.mp4')$$, 'a file without an owner is one of the service');
+set local role none;
 update public.guardianships set status = 'revoked';
 select is((select count(*) from storage.objects where name like pg_temp.id('kid') || '/%'), 0::bigint, 'without a guardian a minor''s files go');
+set local role service_role;
+select throws_ok($$select pg_temp.arrive('kid', 'mum')$$, '42501', null, 'what arrives later is refused');
+set local role none;
 select is((select (select photo is null from public.profiles where id = pg_temp.id('kid')) and not exists (select from public.videos)), true, 'and what names them');
 select throws_ok($$insert into storage.objects (bucket_id, name) values ('profile-videos', pg_temp.file('kid', '.mp4'))$$, '42501', 'A guardian has to add the photos and videos of a minor.', 'what the guardian had begun to upload is refused');
 insert into public.guardianships (ward_id, guardian_id, invited_email, status) values (pg_temp.id('kid'), pg_temp.id('cob'), 'cob@example.com', 'accepted');

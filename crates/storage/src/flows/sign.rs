@@ -28,7 +28,7 @@ impl Scope {
 /// The content of a token.
 #[derive(Clone, Debug)]
 pub(crate) struct Signed {
-    /// When it was made, in seconds since 1970.
+    /// When it was made, in seconds since 1970; later where it was made after SQL had ended the URLs of the next minutes.
     pub(crate) issued: i64,
     pub(crate) owner: Option<String>,
     pub(crate) upsert: bool,
@@ -36,6 +36,26 @@ pub(crate) struct Signed {
     pub(crate) transformations: String,
     /// Seconds since 1970.
     pub(crate) expires: i64,
+}
+
+/// The last second that a token may name: its milliseconds are the largest safe integer of JavaScript.
+const LAST: i64 = 9_007_199_254_740;
+
+/// The claim with [`Object::signed_from`] where that is later than now.
+const FROM: &str = "signedUrlsFrom";
+
+/// How many seconds a token is good for reading an object, if its caller wants it to be good for `wanted` ones.
+///
+/// DEVIATION (more): the setting `storage.signed_url_limit` limits how long a signed URL is good; a request for a longer time gets
+/// the limit.
+///
+/// # Errors
+/// `InvalidParameter` for a time that upstream cannot sign either.
+pub(crate) fn life(state: &State, wanted: i64) -> Result<i64, StorageError> {
+    if wanted > LAST - state.clock.unix() {
+        return Err(StorageError::invalid_parameter("Invalid Parameter expiresIn"));
+    }
+    Ok(state.config.signed_url_limit.map_or(wanted, |most| wanted.min(most)))
 }
 
 /// A token for reading an object, or an image rendered from it. `from` is [`Object::signed_from`].
@@ -50,8 +70,14 @@ pub(crate) fn download(
     from: i64,
 ) -> Result<String, StorageError> {
     let mut claims = if transformations.is_empty() { json!({}) } else { json!({ "transformations": transformations }) };
-    claims["iat"] = Value::from(state.clock.unix().max(from));
-    sign(state, claims, target, Scope::Download, life)
+    let now = state.clock.unix();
+    claims["iat"] = Value::from(now);
+    // SQL may end the URLs of the next minutes, too. A token from the future would be refused.
+    if from > now {
+        claims[FROM] = Value::from(from);
+    }
+    claims["exp"] = Value::from(now.saturating_add(life));
+    sign(state, claims, target, Scope::Download)
 }
 
 /// A token for uploading an object.
@@ -69,7 +95,10 @@ pub(crate) fn upload(
         claims["owner"] = Value::from(owner);
     }
     let life = i64::try_from(state.config.signed_upload_life.as_secs()).unwrap_or(i64::MAX);
-    sign(state, claims, target, Scope::Upload, life)
+    let now = state.clock.unix();
+    claims["iat"] = Value::from(now);
+    claims["exp"] = Value::from(now.saturating_add(life));
+    sign(state, claims, target, Scope::Upload)
 }
 
 /// The error of a token whose time is over.
@@ -77,13 +106,10 @@ pub(crate) fn expired() -> StorageError {
     StorageError::new(400, "InvalidJWT", "InvalidJWT", wire::token_error(&gateway::TokenError::Expired))
 }
 
-fn sign(state: &State, claims: Value, target: &Target, scope: Scope, life: i64) -> Result<String, StorageError> {
+fn sign(state: &State, claims: Value, target: &Target, scope: Scope) -> Result<String, StorageError> {
     let mut claims: Map<String, Value> = claims.as_object().cloned().unwrap_or_default();
-    let now = state.clock.unix();
     claims.insert("url".to_owned(), Value::from(format!("{}/{}", target.bucket, target.key)));
     claims.insert("scope".to_owned(), Value::from(scope.name()));
-    claims.entry("iat").or_insert(Value::from(now));
-    claims.insert("exp".to_owned(), Value::from(now.saturating_add(life)));
     state.url_keys.sign(&claims).map_err(StorageError::internal)
 }
 
@@ -119,6 +145,7 @@ pub(crate) fn verify(state: &State, token: &str, target: &Target, scope: Scope) 
     }
     let upsert = claims.get("upsert").and_then(Value::as_bool).unwrap_or_default();
     let transformations = claims.string("transformations").unwrap_or_default().to_owned();
-    let issued = claims.get("iat").and_then(Value::as_i64).unwrap_or_default();
+    let time = |name: &str| claims.get(name).and_then(Value::as_i64).unwrap_or_default();
+    let issued = time("iat").max(time(FROM));
     Ok(Signed { issued, owner: claims.string("owner").map(str::to_owned), upsert, transformations, expires })
 }
