@@ -19,6 +19,7 @@ mod pitches;
 mod print;
 mod print_event;
 mod record;
+mod words;
 
 pub use advance::{Advance, Arrival};
 pub use basic::{Basic, OutPart, Running, RunningKind};

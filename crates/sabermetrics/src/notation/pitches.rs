@@ -6,12 +6,15 @@ use smol_str::SmolStr;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pitches(SmolStr);
 
+/// The letters and signs that Retrosheet describes.
+const LISTED: &[u8] = b"BPVICASMQFRTOLXYHKUN123+*.>^";
+
 /// The result of one pitch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pitch {
-    /// `B`, `P`, `V`, `I`: a ball; `V` and `I` without a throw count as balls, too.
+    /// `B`, `P`, `I`: a ball; `V`: one without a throw.
     Ball,
-    /// `C`, `A`: a strike without a swing.
+    /// `C`: a strike without a swing; `A`: one without a throw.
     Called,
     /// `S`, `M`, `Q`: swung and missed.
     Missed,
@@ -32,6 +35,30 @@ pub enum Pitch {
 }
 
 impl Pitch {
+    /// The pitch of a letter; `None` for pickoffs and signs.
+    #[must_use]
+    pub fn lettered(letter: u8) -> Option<Pitch> {
+        match letter {
+            b'B' | b'P' | b'V' | b'I' => Some(Pitch::Ball),
+            b'C' | b'A' => Some(Pitch::Called),
+            b'S' | b'M' | b'Q' => Some(Pitch::Missed),
+            b'F' | b'R' => Some(Pitch::Foul),
+            b'T' | b'O' => Some(Pitch::FoulTip),
+            b'L' => Some(Pitch::FoulBunt),
+            b'X' | b'Y' => Some(Pitch::InPlay),
+            b'H' => Some(Pitch::HitBatter),
+            b'K' => Some(Pitch::Strike),
+            b'N' | b'1' | b'2' | b'3' | b'+' | b'*' | b'.' | b'>' | b'^' => None,
+            _ => Some(Pitch::Unknown),
+        }
+    }
+
+    /// True for `V` and `A`: a ball or strike that a rule gives without a throw.
+    #[must_use]
+    pub fn is_automatic(letter: u8) -> bool {
+        matches!(letter, b'V' | b'A')
+    }
+
     /// Whether the batter swung, if known.
     #[must_use]
     pub fn swung(self) -> Option<bool> {
@@ -60,6 +87,12 @@ impl Pitches {
         fine.then(|| Pitches(SmolStr::new(text)))
     }
 
+    /// True if every letter and sign is one that Retrosheet describes. What people enter can be checked with this.
+    #[must_use]
+    pub fn is_listed(&self) -> bool {
+        self.0.bytes().all(|byte| LISTED.contains(&byte))
+    }
+
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -69,6 +102,18 @@ impl Pitches {
     /// The pitches after the last `.`, which marks where the field continues that of an earlier line.
     pub fn fresh(&self) -> impl Iterator<Item = Pitch> + '_ {
         pitches(self.0.rsplit('.').next().unwrap_or_default())
+    }
+
+    /// The letters of pitches, in order: without pickoffs and signs.
+    #[must_use]
+    pub fn letters(&self) -> String {
+        letters(&self.0)
+    }
+
+    /// The same for the pitches after the last `.`.
+    #[must_use]
+    pub fn fresh_letters(&self) -> String {
+        letters(self.0.rsplit('.').next().unwrap_or_default())
     }
 
     /// All pitches of the turn at bat, without pickoffs and signs.
@@ -87,7 +132,7 @@ impl Pitches {
                 Pitch::Called | Pitch::Missed | Pitch::FoulTip | Pitch::FoulBunt | Pitch::Strike => {
                     strikes = strikes.saturating_add(1);
                 }
-                Pitch::Foul => strikes = strikes.max((strikes + 1).min(2)),
+                Pitch::Foul => strikes = strikes.max(strikes.saturating_add(1).min(2)),
                 Pitch::InPlay | Pitch::HitBatter => {}
                 Pitch::Unknown => return None,
             }
@@ -96,18 +141,30 @@ impl Pitches {
     }
 }
 
+fn letters(text: &str) -> String {
+    text.bytes().filter(|letter| Pitch::lettered(*letter).is_some()).map(char::from).collect()
+}
+
 fn pitches(text: &str) -> impl Iterator<Item = Pitch> + '_ {
-    text.bytes().filter_map(|letter| match letter {
-        b'B' | b'P' | b'V' | b'I' => Some(Pitch::Ball),
-        b'C' | b'A' => Some(Pitch::Called),
-        b'S' | b'M' | b'Q' => Some(Pitch::Missed),
-        b'F' | b'R' => Some(Pitch::Foul),
-        b'T' | b'O' => Some(Pitch::FoulTip),
-        b'L' => Some(Pitch::FoulBunt),
-        b'X' | b'Y' => Some(Pitch::InPlay),
-        b'H' => Some(Pitch::HitBatter),
-        b'K' => Some(Pitch::Strike),
-        b'N' | b'1' | b'2' | b'3' | b'+' | b'*' | b'.' | b'>' | b'^' => None,
-        _ => Some(Pitch::Unknown),
-    })
+    text.bytes().filter_map(Pitch::lettered)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_number_of_strikes_is_counted_without_overflow() {
+        let many = Pitches::new(&format!("{}F", "C".repeat(255))).unwrap();
+        assert_eq!(many.count_after(), Some((0, 255)));
+        assert_eq!(Pitches::new("CFFF").unwrap().count_after(), Some((0, 2)));
+    }
+
+    #[test]
+    fn only_described_letters_are_listed() {
+        assert!(Pitches::new("BPVICASMQFRTOLXYHKUN123+*.>^").unwrap().is_listed());
+        for text in ["ANDE", "b", "B-5", "CS\"X"] {
+            assert!(!Pitches::new(text).unwrap().is_listed(), "{text}");
+        }
+    }
 }
