@@ -1,7 +1,7 @@
 //! A game in an editor: undo, change and insert anywhere, by replay.
 
 use crate::model::{Game, Record};
-use crate::replay::{Contradiction, Replay, replay};
+use crate::replay::{Contradiction, Replay, first_new, replay};
 
 /// A game and its replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +52,15 @@ impl Scorebook {
 
     /// Edits and replays; `None` without any change if there is no such record.
     pub fn edit(&mut self, edit: Edit) -> Option<Edited> {
+        // Where a record is after the edit.
+        let place: fn(usize, usize) -> Option<usize> = match &edit {
+            Edit::Insert(..) => |record, at| Some(if record >= at { record + 1 } else { record }),
+            Edit::Remove(_) => {
+                |record, at| if record > at { record.checked_sub(1) } else { Some(record).filter(|_| record != at) }
+            }
+            Edit::Replace(..) => |record, _| Some(record),
+        };
+        let (Edit::Insert(at, _) | Edit::Remove(at) | Edit::Replace(at, _)) = edit;
         let records = &mut self.game.records;
         let undo = match edit {
             Edit::Insert(at, record) if at <= records.len() => {
@@ -63,8 +72,10 @@ impl Scorebook {
             Edit::Insert(..) | Edit::Remove(_) => return None,
         };
         let before = std::mem::replace(&mut self.replay, replay(&self.game));
-        let known = |new: &&Contradiction| !before.contradictions.iter().any(|old| old.problem == new.problem);
-        let contradiction = self.replay.contradictions.iter().find(known).cloned();
+        let now = &self.replay.contradictions;
+        let old: Vec<_> = before.contradictions.iter().map(|one| (place(one.record, at), &one.problem)).collect();
+        let new: Vec<_> = now.iter().map(|one| (Some(one.record), &one.problem)).collect();
+        let contradiction = first_new(&old, &new).and_then(|index| now.get(index)).cloned();
         Some(Edited { undo, contradiction })
     }
 

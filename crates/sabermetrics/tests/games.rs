@@ -8,6 +8,7 @@ mod games {
     mod context;
     mod decisions;
     mod earned_runs;
+    mod editing;
     mod endings;
     mod interference;
     mod outs;

@@ -87,6 +87,30 @@ impl Problem {
     }
 }
 
+/// Index of the first of `after` that `before` does not have. Places tell contradictions of one kind apart: each earlier
+/// one accounts for one at the same place, or for one that moved elsewhere.
+#[must_use]
+pub fn first_new<P: PartialEq>(before: &[(P, &Problem)], after: &[(P, &Problem)]) -> Option<usize> {
+    let mut open: Vec<&(P, &Problem)> = before.iter().collect();
+    let mut moved = Vec::new();
+    for (index, new) in after.iter().enumerate() {
+        match open.iter().position(|old| *old == new) {
+            Some(at) => {
+                open.swap_remove(at);
+            }
+            None => moved.push((index, new.1)),
+        }
+    }
+    let mut is_new = |problem: &Problem| match open.iter().position(|old| old.1 == problem) {
+        Some(at) => {
+            open.swap_remove(at);
+            false
+        }
+        None => true,
+    };
+    moved.into_iter().find(|(_, problem)| is_new(problem)).map(|(index, _)| index)
+}
+
 fn origin(origin: Origin) -> &'static str {
     match origin {
         Origin::Plate => "at the plate",

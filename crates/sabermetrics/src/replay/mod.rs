@@ -8,7 +8,7 @@ mod outcome;
 mod state;
 mod turn;
 
-pub use contradiction::{Contradiction, Problem};
+pub use contradiction::{Contradiction, Problem, first_new};
 pub use fold::{Replay, replay};
 pub use lineup::{Lineup, Slot};
 pub use outcome::{FieldingCredit, Outcome, RunRemark, RunnerMove};
