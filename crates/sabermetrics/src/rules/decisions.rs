@@ -36,24 +36,28 @@ const STARTER_OUTS_SHORT: u32 = 12;
 /// runners, too; in 2016 the scorers did so in one of six such games, so only the pitcher's own runs count here.
 const INEFFECTIVE: usize = 2;
 
-/// The decisions of a game by the rules; none in a tie. A forfeited game has some only if the winner by forfeit was
-/// ahead (rule 9.03(e)).
+/// The decisions of a game by the rules. In a tie nobody wins, loses or saves. A forfeited game has a winning and a losing
+/// pitcher only if the winner by forfeit was ahead (rule 9.03(e)).
 #[must_use]
 pub fn decisions(game: &Game, replay: &Replay, runs: &[RunJudgement]) -> Decisions {
     let score = replay.state.score;
-    let Some(won) = winner(game, &replay.state).filter(|won| score[won.index()] > score[won.other().index()]) else {
-        return Decisions::default();
-    };
     let outcomes = &replay.outcomes;
     let stints = stints(outcomes);
-    let Some((decisive, charged)) = go_ahead(outcomes, won) else { return Decisions::default() };
+    let blown_saves = Side::BOTH.into_iter().flat_map(|side| saves::blown(&stints, side, outcomes)).collect();
+    let holds = |win: Option<&PlayerId>, save: Option<&PlayerId>| {
+        Side::BOTH.into_iter().flat_map(|side| saves::holds(&stints, side, outcomes, win, save)).collect()
+    };
+    let won = winner(game, &replay.state).filter(|won| score[won.index()] > score[won.other().index()]);
+    let Some((won, (decisive, charged))) = won.and_then(|won| Some((won, go_ahead(outcomes, won)?))) else {
+        return Decisions { holds: holds(None, None), blown_saves, ..Decisions::default() };
+    };
     let own: Vec<&Stint> = stints.iter().filter(|stint| stint.side == won).collect();
     let record = own.iter().rposition(|stint| stint.first <= decisive).unwrap_or(0);
     let win = winning_stint(&own, record, runs).map(|stint| stint.pitcher.clone());
     let save = win.as_ref().and_then(|win| saves::save(&own, win, outcomes));
     Decisions {
-        holds: saves::holds(&own, outcomes, win.as_ref(), save.as_ref()),
-        blown_saves: Side::BOTH.into_iter().flat_map(|side| saves::blown(&stints, side, outcomes)).collect(),
+        holds: holds(win.as_ref(), save.as_ref()),
+        blown_saves,
         win: win.map(|pitcher| Decision { pitcher, outcome: decisive }),
         loss: Some(Decision { pitcher: charged, outcome: decisive }),
         save: save.map(|pitcher| Decision { pitcher, outcome: outcomes.len().saturating_sub(1) }),

@@ -18,13 +18,15 @@ pub(super) fn save(own: &[&Stint], win: &PlayerId, outcomes: &[Outcome]) -> Opti
     saved.then(|| last.pitcher.clone())
 }
 
-/// Relievers who entered in a save situation, made an out and left with the lead.
+/// Relievers of one side who entered in a save situation, made an out and left with the lead, whoever won the game.
 pub(super) fn holds(
-    own: &[&Stint],
+    stints: &[Stint],
+    side: Side,
     outcomes: &[Outcome],
     win: Option<&PlayerId>,
     save: Option<&PlayerId>,
 ) -> Vec<PlayerId> {
+    let own: Vec<&Stint> = stints.iter().filter(|stint| stint.side == side).collect();
     let middle = own.iter().skip(1).filter(|stint| Some(&stint.pitcher) != win && Some(&stint.pitcher) != save);
     let held = |stint: &&&Stint| {
         let left_last = own.last().is_some_and(|last| last.first == stint.first);
