@@ -12,6 +12,7 @@ mod games {
     mod endings;
     mod interference;
     mod outs;
+    mod pitch_counts;
     mod splits;
     mod substitutions;
 }

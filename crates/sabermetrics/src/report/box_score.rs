@@ -14,7 +14,7 @@ pub fn box_score(game: &Game, replay: &Replay, lines: &GameLines) -> String {
     line_score(game, replay, lines, &mut text);
     for side in Side::BOTH {
         batting(game, lines, side, &mut text);
-        pitching(game, replay, lines, side, &mut text);
+        pitching(game, lines, side, &mut text);
     }
     text
 }
@@ -73,7 +73,7 @@ fn batting(game: &Game, lines: &GameLines, side: Side, text: &mut String) {
     row("", columns.map(|column| total.get(column)), text);
 }
 
-fn pitching(game: &Game, replay: &Replay, lines: &GameLines, side: Side, text: &mut String) {
+fn pitching(game: &Game, lines: &GameLines, side: Side, text: &mut String) {
     let team = game.team(side).map_or_else(|| "?".to_owned(), |team| team.to_string());
     let _ = writeln!(
         text,
@@ -95,13 +95,8 @@ fn pitching(game: &Game, replay: &Replay, lines: &GameLines, side: Side, text: &
         Pitching::Strikeouts,
         Pitching::HomeRuns,
     ];
-    let mut seen: Vec<&PlayerId> = Vec::new();
-    for outcome in replay.outcomes.iter().filter(|outcome| outcome.batting() != side) {
-        if seen.contains(&&outcome.pitcher) {
-            continue;
-        }
-        seen.push(&outcome.pitcher);
-        let own = lines.sides[side.index()].get(&outcome.pitcher).and_then(|lines| lines.pitching.as_ref());
+    for pitcher in lines.pitchers(game, side) {
+        let own = lines.sides[side.index()].get(pitcher).and_then(|lines| lines.pitching.as_ref());
         let Some(own) = own else { continue };
         let marks = [
             (Pitching::Wins, "W"),
@@ -111,7 +106,7 @@ fn pitching(game: &Game, replay: &Replay, lines: &GameLines, side: Side, text: &
             (Pitching::Holds, "H"),
         ];
         let marks: Vec<&str> = marks.into_iter().filter(|(mark, _)| own.get(*mark) > 0).map(|(_, text)| text).collect();
-        let name = game.name_of(&outcome.pitcher).map_or(outcome.pitcher.as_str(), |name| name.as_str());
+        let name = game.name_of(pitcher).map_or(pitcher.as_str(), |name| name.as_str());
         let name = if marks.is_empty() { name.to_owned() } else { format!("{name} ({})", marks.join(", ")) };
         let outs = own.get(Pitching::Outs);
         let _ = write!(text, "{name:<28}{:>5}", format!("{}.{}", outs / 3, outs % 3));

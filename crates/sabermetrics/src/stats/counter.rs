@@ -11,9 +11,9 @@ pub trait Counter: Copy + PartialEq + 'static {
     /// Index within [`Counter::ALL`].
     fn index(self) -> usize;
 
-    /// The counter that is 0 as long as nobody records this one, which is then unknown.
-    fn recorded_by(self) -> Option<Self> {
-        None
+    /// The counters that are all 0 as long as nobody records this one, which is then unknown.
+    fn recorded_by(self) -> &'static [Self] {
+        &[]
     }
 
     /// The counter of this name.
@@ -24,7 +24,7 @@ pub trait Counter: Copy + PartialEq + 'static {
 
 macro_rules! counters {
     ($(#[$doc:meta])* $set:ident { $($variant:ident $name:literal $what:literal;)* }
-        $(recorded by $by:ident: $($recorded:ident)*;)?) => {
+        $(recorded $(by $($by:ident)* : $($recorded:ident)*;)*)?) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum $set {
@@ -44,8 +44,11 @@ macro_rules! counters {
                 self as usize
             }
 
-            $(fn recorded_by(self) -> Option<Self> {
-                matches!(self, $($set::$recorded)|*).then_some($set::$by)
+            $(fn recorded_by(self) -> &'static [Self] {
+                match self {
+                    $($($set::$recorded)|* => &[$($set::$by),*],)*
+                    _ => &[],
+                }
             })?
         }
     };
@@ -93,7 +96,8 @@ counters! {
         PopUps "PU" "Pop-ups.";
         PickedOff "PO" "Times picked off.";
     }
-    recorded by PitchedPa: Pitches Swings Misses;
+    recorded
+        by PitchedPa: Pitches Swings Misses;
 }
 
 counters! {
@@ -142,7 +146,9 @@ counters! {
         StolenBases "SB" "Bases stolen.";
         CaughtStealing "CS" "Runners caught stealing.";
     }
-    recorded by PitchedBatters: Pitches Strikes FirstStrikes Swings Misses;
+    recorded
+        by PitchedBatters: FirstStrikes;
+        by PitchedBatters Pitches: Pitches Strikes Swings Misses;
 }
 
 counters! {

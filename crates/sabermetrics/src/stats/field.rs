@@ -1,6 +1,6 @@
 //! Who has played where: a player's game at a position counts from the first pitch there.
 
-use crate::model::{Appearance, PlayerId};
+use crate::model::{Appearance, PlayerId, Position};
 
 /// The players at positions 1 to 9 of one side.
 #[derive(Default)]
@@ -30,6 +30,12 @@ impl Field {
         if who.position.fields() {
             self.places.push(Place { player: who.player.clone(), position, counted: false });
         }
+    }
+
+    /// The pitcher.
+    pub(super) fn pitcher(&self) -> Option<&PlayerId> {
+        let pitches = |place: &&Place| place.position == Position::Pitcher.number();
+        self.places.iter().find(pitches).map(|place| &place.player)
     }
 
     /// Those for whom this is the first pitch at their position.

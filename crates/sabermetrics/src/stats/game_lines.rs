@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::field::{Field, Place};
-use super::{Batting, Fielding, Line, Pitching, count};
+use super::{Batting, Fielding, Line, Pitching, count, pitch_counts};
 use crate::model::{Game, PlayerId, Position, Record, Side};
 use crate::notation::Basic;
 use crate::replay::{Outcome, Replay};
@@ -66,6 +66,10 @@ pub fn game_lines(game: &Game, replay: &Replay, earned_runs: EarnedRuns, decided
             lines.of(fielding, player).fielding.entry(position).or_default().add(counter, amount);
         });
     }
+    for thrown in pitch_counts(game) {
+        let line = lines.pitching(thrown.side, &thrown.pitcher);
+        thrown.counts().into_iter().for_each(|(counter, amount)| line.add(counter, amount));
+    }
     lines.earned_runs(game, &replay.outcomes, &runs, earned_runs);
     lines.pitchers_games(replay, &stints, &pitchers);
     lines.decisions(game, replay, &runs, decided);
@@ -73,6 +77,22 @@ pub fn game_lines(game: &Game, replay: &Replay, earned_runs: EarnedRuns, decided
 }
 
 impl GameLines {
+    /// The players of a side who have a pitching line, in the order in which they came in. Some face no batter to the end:
+    /// they threw a few pitches, or a runner whom they left on base scored.
+    #[must_use]
+    pub fn pitchers<'l>(&'l self, game: &'l Game, side: Side) -> Vec<&'l PlayerId> {
+        let own = &self.sides[side.index()];
+        let came_in = game.appearances().filter(|who| who.side == side && who.position == Position::Pitcher);
+        let mut pitchers: Vec<&PlayerId> = Vec::new();
+        // A `presadj` line can charge a run to somebody who never pitched.
+        for player in came_in.map(|who| &who.player).chain(own.keys()) {
+            if own.get(player).is_some_and(|lines| lines.pitching.is_some()) && !pitchers.contains(&player) {
+                pitchers.push(player);
+            }
+        }
+        pitchers
+    }
+
     fn of(&mut self, side: Side, player: &PlayerId) -> &mut PlayerLines {
         let side = &mut self.sides[side.index()];
         if !side.contains_key(player) {
@@ -145,7 +165,8 @@ impl GameLines {
                 if line.get(Pitching::Starts) == 1 {
                     line.set(Pitching::CompleteGames, u32::from(alone));
                     line.set(Pitching::Shutouts, u32::from(alone && line.get(Pitching::Runs) == 0));
-                    let quality = stint.outs >= 18 && line.get(Pitching::EarnedRuns) <= 3;
+                    // All of the starter's outs: where re-entry is allowed, there can be two stints.
+                    let quality = line.get(Pitching::Outs) >= 18 && line.get(Pitching::EarnedRuns) <= 3;
                     line.set(Pitching::QualityStarts, u32::from(quality));
                 }
             }

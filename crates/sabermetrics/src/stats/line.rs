@@ -27,7 +27,8 @@ impl<C: Counter> Line<C> {
     /// The count, if it is known: not for what an imported line lacks, and not for pitches that nobody recorded.
     #[must_use]
     pub fn known(&self, counter: C) -> Option<u32> {
-        let unrecorded = counter.recorded_by().is_some_and(|by| self.get(by) == 0);
+        let by = counter.recorded_by();
+        let unrecorded = !by.is_empty() && by.iter().all(|counter| self.get(*counter) == 0);
         (!unrecorded && self.unknown & bit(counter) == 0).then(|| self.get(counter))
     }
 

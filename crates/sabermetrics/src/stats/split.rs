@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use smol_str::{SmolStr, format_smolstr};
 
-use super::{Batting, Line, Pitching, count};
+use super::{Batting, Line, Pitching, count, pitch_counts};
 use crate::model::{Adjustment, Game, Play, PlayerId, Record, Side};
 use crate::replay::{Outcome, Replay};
 use crate::rules::{self, has_remarks};
@@ -132,7 +132,7 @@ impl Splits {
         for outcome in &replay.outcomes {
             scene.advance_to(outcome.record);
             let Some(Record::Play(play)) = game.records.get(outcome.record) else { continue };
-            for (side, split) in scene.splits(outcome, play) {
+            for (side, split) in scene.splits(outcome, play_of_turn(outcome, play)) {
                 if side == outcome.batting() {
                     count::batting(outcome, play, &mut |player, counter, amount| {
                         let line = here.batting.entry((player.clone(), split.clone())).or_default();
@@ -149,11 +149,40 @@ impl Splits {
             }
         }
         here.earned_runs(game, replay, Scene::new(game, hands));
+        here.pitches(game, replay, Scene::new(game, hands));
         for (key, line) in here.batting {
             *self.batting.entry(key).or_default() += &line;
         }
         for (key, line) in here.pitching {
             *self.pitching.entry(key).or_default() += &line;
+        }
+    }
+
+    /// A pitch belongs to the situation in which it was thrown: that of its line, and for a line without a play that of the
+    /// next play, but with its own pitcher and batter. By the count it belongs to the one that ended the turn.
+    fn pitches(&mut self, game: &Game, replay: &Replay, mut scene: Scene) {
+        let play_at = |record: usize| match game.records.get(record) {
+            Some(Record::Play(play)) => Some(play.as_ref()),
+            _ => None,
+        };
+        for thrown in pitch_counts(game) {
+            let Some(play) = play_at(thrown.record) else { continue };
+            let next = replay.outcomes.partition_point(|outcome| outcome.record < thrown.record);
+            let same_half = |outcome: &&Outcome| (outcome.half.inning, outcome.batting()) == (play.inning, play.side);
+            let Some(outcome) = replay.outcomes.get(next).filter(same_half) else {
+                // The game ends here, before the next play.
+                let lines = self.pitching.iter_mut().filter(|((player, _), _)| *player == thrown.pitcher);
+                lines.for_each(|(_, line)| thrown.counts().iter().for_each(|(counter, _)| line.set_unknown(*counter)));
+                continue;
+            };
+            scene.advance_to(thrown.record);
+            let outcome = Outcome { pitcher: thrown.pitcher.clone(), batter: play.batter.clone(), ..outcome.clone() };
+            let splits = scene.splits(&outcome, thrown.turn.and_then(play_at));
+            for (_, split) in splits.into_iter().filter(|(side, _)| *side == thrown.side) {
+                let line = self.pitching.entry((thrown.pitcher.clone(), split)).or_default();
+                line.set(Pitching::Games, 1);
+                thrown.counts().into_iter().for_each(|(counter, amount)| line.add(counter, amount));
+            }
         }
     }
 
@@ -165,7 +194,8 @@ impl Splits {
             let outcome = &replay.outcomes[run.outcome];
             let Some(Record::Play(play)) = game.records.get(outcome.record) else { continue };
             scene.advance_to(outcome.record);
-            for (_, split) in scene.splits(outcome, play).into_iter().filter(|(side, _)| *side != outcome.batting()) {
+            let splits = scene.splits(outcome, play_of_turn(outcome, play));
+            for (_, split) in splits.into_iter().filter(|(side, _)| *side != outcome.batting()) {
                 let line = self.pitching.entry((run.pitcher.clone(), split)).or_default();
                 line.add(Pitching::EarnedRuns, 1);
             }
@@ -181,6 +211,11 @@ impl Splits {
             }
         }
     }
+}
+
+/// The play, if it ended the turn at bat.
+fn play_of_turn<'p>(outcome: &Outcome, play: &'p Play) -> Option<&'p Play> {
+    outcome.turn.is_some().then_some(play)
 }
 
 /// The hands in force at a record.
@@ -215,8 +250,9 @@ impl<'g> Scene<'g> {
         self.adjusted.get(player).and_then(|hands| hands[index]).or_else(|| self.hands.of(player)[index])
     }
 
-    /// The splits of a play, for the team at bat and for the one in the field.
-    fn splits(&self, outcome: &Outcome, play: &Play) -> Vec<(Side, Split)> {
+    /// The splits of a play, for the team at bat and for the one in the field. `ending` is the play that ended the turn at
+    /// bat, if one did.
+    fn splits(&self, outcome: &Outcome, ending: Option<&Play>) -> Vec<(Side, Split)> {
         let [batting, fielding] = [outcome.batting(), outcome.batting().other()];
         let throws = self.hand(&outcome.pitcher, 1).filter(|hand| *hand != Hand::Both);
         let bats = self.hand(&outcome.batter, 0).and_then(|hand| hand.against(throws));
@@ -227,7 +263,7 @@ impl<'g> Scene<'g> {
         add(batting, SplitBy::Hand, throws.and_then(|hand| hand.against(None)).map(SmolStr::new_static));
         add(fielding, SplitBy::Hand, bats.map(SmolStr::new_static));
         let month = self.game.date().and_then(|date| date.get(5..7)).map(SmolStr::new);
-        let count = play.count.known().filter(|_| outcome.turn.is_some());
+        let count = ending.and_then(|play| play.count.known());
         for side in [batting, fielding] {
             let venue = if side == Side::Home { "home" } else { "away" };
             add(side, SplitBy::Venue, Some(SmolStr::new_static(venue)));

@@ -73,6 +73,40 @@ fn a_reliever_who_lets_the_game_be_tied_blows_the_save_and_may_win() {
     assert_eq!(game.pitching("r1", Pitching::BlownSaves), 1);
 }
 
+/// The visitors lead 1-0 after a run in the first inning; `r1` pitches the third for them, and `r2` allows this in the
+/// fourth.
+fn lost_by_the_second_reliever(infos: &[&str], fourth: &[&str]) -> Played {
+    let book = Book::new(infos).half(1, 0, &["v1 HR", "v2 K", "v3 K", "v4 K"]).three_up(1, 1, ["h1", "h2", "h3"]);
+    let book = book.three_up(2, 0, ["v5", "v6", "v7"]).three_up(2, 1, ["h4", "h5", "h6"]);
+    let book = book.three_up(3, 0, ["v8", "v9", "v1"]).line("sub,r1,\"r 1\",0,9,1");
+    let book = book.three_up(3, 1, ["h7", "h8", "h9"]).three_up(4, 0, ["v2", "v3", "v4"]);
+    book.line("sub,r2,\"r 2\",0,9,1").half(4, 1, fourth).played()
+}
+
+#[test]
+fn a_reliever_of_the_losing_team_keeps_the_hold() {
+    let game = lost_by_the_second_reliever(&["innings,4"], &["h1 W", "h2 HR.1-H"]);
+    assert_eq!((marks(&game, "r2"), marks(&game, "h9")), ((0, 1, 0), (1, 0, 0)));
+    let of = |pitcher| (game.pitching(pitcher, Pitching::Holds), game.pitching(pitcher, Pitching::BlownSaves));
+    assert_eq!((of("r1"), of("r2")), ((1, 0), (0, 1)));
+}
+
+#[test]
+fn a_tie_has_holds_and_blown_saves() {
+    let game = lost_by_the_second_reliever(&["innings,4", "ended,called"], &["h1 HR", "h2 K", "h3 K", "h4 K"]);
+    assert_eq!((marks(&game, "r1"), marks(&game, "r2")), ((0, 0, 0), (0, 0, 0)));
+    let of = |pitcher| (game.pitching(pitcher, Pitching::Holds), game.pitching(pitcher, Pitching::BlownSaves));
+    assert_eq!((of("r1"), of("r2")), ((1, 0), (0, 1)));
+}
+
+#[test]
+fn a_starter_who_returns_to_the_mound_keeps_the_quality_start() {
+    let mut book = innings(Book::new(&["reentry,true"]), 1, 6);
+    book = book.half(7, 0, &["v1 W"]).line("sub,r1,\"r 1\",1,9,1").half(7, 0, &["v2 K"]);
+    let game = book.line("sub,h9,\"h 9\",1,9,1").half(7, 0, &["v3 K", "v4 K"]).played();
+    assert_eq!((game.pitching("h9", Pitching::Outs), game.pitching("h9", Pitching::QualityStarts)), (20, 1));
+}
+
 #[test]
 fn the_files_decisions_take_precedence_and_a_tie_has_none() {
     let tie = innings(Book::new(&["innings,3", "ended,called"]), 1, 3).played();

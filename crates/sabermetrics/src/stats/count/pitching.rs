@@ -1,14 +1,14 @@
 //! Pitching: what one play adds. Decisions and games are counted per game.
 
-use super::{swings, trajectory};
+use super::trajectory;
 use crate::model::{Play, PlayerId};
-use crate::notation::{Pitch, RunningKind, Trajectory};
+use crate::notation::{RunningKind, Trajectory};
 use crate::replay::Outcome;
 use crate::scoring::{BattingResult, Turn};
 use crate::stats::Pitching;
 
 /// Calls `count` with what this play adds to pitching lines. Earned runs are not included, because they need the
-/// inning.
+/// inning, and pitches are not, because lines without a play have some ([`pitch_counts`](crate::stats::pitch_counts)).
 pub fn pitching(outcome: &Outcome, play: &Play, count: &mut impl FnMut(&PlayerId, Pitching, u32)) {
     let pitcher = &outcome.pitcher;
     count(pitcher, Pitching::Outs, u32::from(outcome.outs));
@@ -59,18 +59,8 @@ fn turn_ended(outcome: &Outcome, play: &Play, turn: &Turn, count: &mut impl FnMu
     add(Pitching::LineDrives, flown == Some(Trajectory::Line));
     add(Pitching::FlyBalls, flown == Some(Trajectory::Fly));
     add(Pitching::PopUps, flown == Some(Trajectory::PopUp));
-    if let Some((pitches, swings, misses)) = swings(play) {
-        let strikes = play.pitches.all().filter(|pitch| pitch.is_strike()).count();
-        let first = play.pitches.all().next().is_some_and(Pitch::is_strike);
-        for (counter, amount) in [
-            (Pitching::PitchedBatters, 1),
-            (Pitching::Pitches, pitches),
-            (Pitching::Strikes, u32::try_from(strikes).unwrap_or(0)),
-            (Pitching::FirstStrikes, u32::from(first)),
-            (Pitching::Swings, swings),
-            (Pitching::Misses, misses),
-        ] {
-            count(&outcome.pitcher, counter, amount);
-        }
+    if let Some(first) = play.pitches.all().next() {
+        count(&outcome.pitcher, Pitching::PitchedBatters, 1);
+        count(&outcome.pitcher, Pitching::FirstStrikes, u32::from(first.is_strike()));
     }
 }
