@@ -1,7 +1,7 @@
 //! Statistics: values with name, formula, unit, rounding, minimum sample and the plays behind them.
 
 use super::formula::{evaluate, names};
-use super::{Batting, Counter, Fielding, Line, Pitching, count};
+use super::{Batting, Counter, Fielding, Line, PitchCount, Pitching, count, pitch_counts};
 use crate::model::{Game, PlayerId, Record};
 use crate::replay::Replay;
 
@@ -18,8 +18,10 @@ pub struct Definition {
     pub unit: Unit,
     /// The counter that measures the sample.
     pub sample: &'static str,
-    /// Minimum sample per game of the team for a ranking, in tenths; 0: none.
+    /// Minimum per game of the team for a ranking, in tenths; 0: none.
     pub minimum_tenths: u32,
+    /// The counter of that minimum: plate appearances also for averages per at bat (Official Baseball Rules 9.22(a)).
+    pub qualifier: &'static str,
 }
 
 /// Maximum number of statistics within each other.
@@ -51,14 +53,18 @@ pub struct Value {
     pub number: Option<f64>,
     /// The size of its sample, in `definition.sample`.
     pub sample: u32,
+    /// What counts for a ranking, in `definition.qualifier`.
+    pub qualifying: u32,
 }
 
 impl Value {
-    /// True if the sample is large enough for a ranking after this many games of the team.
+    /// True if there is enough for a ranking after this many games of the team. The minimum is rounded: 502 plate
+    /// appearances in 162 games.
     #[must_use]
     pub fn qualifies(&self, team_games: u32) -> bool {
         self.number.is_some()
-            && self.sample.saturating_mul(10) >= self.definition.minimum_tenths.saturating_mul(team_games)
+            && self.qualifying.saturating_mul(10).saturating_add(5)
+                > self.definition.minimum_tenths.saturating_mul(team_games)
     }
 
     /// The number as displayed; a dash if unknown.
@@ -94,8 +100,9 @@ impl Definition {
         line: &Line<C>,
         constants: &dyn Fn(&str) -> Option<f64>,
     ) -> Value {
-        let sample = C::named(self.sample).map_or(0, |counter| line.get(counter));
-        Value { definition: self, number: lookup(self.formula, group, line, constants, 0), sample }
+        let count = |name: &str| C::named(name).map_or(0, |counter| line.get(counter));
+        let number = lookup(self.formula, group, line, constants, 0);
+        Value { definition: self, number, sample: count(self.sample), qualifying: count(self.qualifier) }
     }
 
     /// The statistic of named sums. An unknown name gives an unknown value.
@@ -106,7 +113,8 @@ impl Definition {
         sums: &dyn Fn(&str) -> Option<f64>,
         sample: u32,
     ) -> Value {
-        Value { definition: self, number: lookup_name(self.formula, group, sums, 0), sample }
+        let number = lookup_name(self.formula, group, sums, 0);
+        Value { definition: self, number, sample, qualifying: sample }
     }
 
     /// The counters behind it, including those of statistics in its formula.
@@ -180,9 +188,15 @@ pub fn batting_plays(game: &Game, replay: &Replay, player: &PlayerId, counters: 
 /// The same for pitching.
 #[must_use]
 pub fn pitching_plays(game: &Game, replay: &Replay, player: &PlayerId, counters: &[Pitching]) -> Vec<usize> {
-    plays(game, replay, |outcome, play, found| {
+    let mut records = plays(game, replay, |outcome, play, found| {
         count::pitching(outcome, play, &mut |who, counter, _| *found |= who == player && counters.contains(&counter));
-    })
+    });
+    let thrown = pitch_counts(game).into_iter().filter(|thrown| &thrown.pitcher == player);
+    let counts = |thrown: &PitchCount| thrown.counts().iter().any(|(counter, n)| *n > 0 && counters.contains(counter));
+    records.extend(thrown.filter(counts).map(|thrown| thrown.record));
+    records.sort_unstable();
+    records.dedup();
+    records
 }
 
 /// The same for fielding, at any position.

@@ -11,18 +11,23 @@ const fn of(
     sample: &'static str,
     minimum_tenths: u32,
 ) -> Definition {
-    Definition { key, name, formula, unit, sample, minimum_tenths }
+    Definition { key, name, formula, unit, sample, minimum_tenths, qualifier: sample }
+}
+
+/// A batting average per at bat (or a part of them), whose minimum is in plate appearances.
+const fn average(key: &'static str, name: &'static str, formula: &'static str) -> Definition {
+    Definition { key, name, formula, unit: Average, sample: "AB", minimum_tenths: 31, qualifier: "PA" }
 }
 
 /// Batting and running. The major leagues' minimum is 3.1 plate appearances a game.
 pub const BATTING: &[Definition] = &[
-    of("AVG", "Batting average", "H / AB", Average, "AB", 31),
+    average("AVG", "Batting average", "H / AB"),
     of("OBP", "On-base percentage", "(H + BB + HBP) / (AB + BB + HBP + SF)", Average, "PA", 31),
     of("TB", "Total bases", "H + 2B + 2 * 3B + 3 * HR", Whole, "PA", 0),
-    of("SLG", "Slugging percentage", "TB / AB", Average, "AB", 31),
+    average("SLG", "Slugging percentage", "TB / AB"),
     of("OPS", "On-base plus slugging", "OBP + SLG", Average, "PA", 31),
-    of("ISO", "Isolated power", "SLG - AVG", Average, "AB", 31),
-    of("BABIP", "Batting average on balls in play", "(H - HR) / (AB - SO - HR + SF)", Average, "AB", 31),
+    average("ISO", "Isolated power", "SLG - AVG"),
+    average("BABIP", "Batting average on balls in play", "(H - HR) / (AB - SO - HR + SF)"),
     of("K%", "Strikeout rate", "SO / PA", Percent, "PA", 31),
     of("BB%", "Walk rate", "BB / PA", Percent, "PA", 31),
     of("BB/K", "Walks per strikeout", "BB / SO", Rate, "PA", 31),
@@ -248,6 +253,20 @@ mod tests {
         assert!(value.qualifies(3) && !value.qualifies(4), "10 turns are 3.1 a game after three games, not after four");
         let counters: Vec<Batting> = average.counters(BATTING);
         assert!(counters.contains(&Batting::HitByPitch) && !counters.contains(&Batting::Runs));
+    }
+
+    #[test]
+    fn averages_qualify_by_plate_appearances() {
+        let mut line: Line<Batting> = Line::default();
+        line.add(Batting::AtBats, 400);
+        line.add(Batting::PlateAppearances, 502);
+        for key in ["AVG", "SLG", "ISO", "BABIP", "OBP"] {
+            let Some(definition) = named(BATTING, key) else { panic!("{key}") };
+            let value = definition.of(BATTING, &line, &league);
+            assert!(value.qualifies(162) && !value.qualifies(163), "{key}: 502.2 are 502 in 162 games");
+        }
+        let sample = named(BATTING, "AVG").map(|average| average.of(BATTING, &line, &league).sample);
+        assert_eq!(sample, Some(400));
     }
 
     #[test]
