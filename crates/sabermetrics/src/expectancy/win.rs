@@ -33,8 +33,8 @@ pub struct WinExpectancy {
     bats_first: Side,
     leverage: Leverage,
     distributions: Vec<[[f64; MAX_RUNS + 1]; 2]>,
-    /// By inning (1 to `innings`; later ones equal the last), side and lead: the probability at the start of that
-    /// half-inning.
+    /// By inning (1 to `innings`, then one for all extra innings), side and lead: the probability at the start of that
+    /// half-inning. Extra innings begin with the runner of the rules.
     starts: Vec<[[f64; LEADS]; 2]>,
 }
 
@@ -48,20 +48,21 @@ impl WinExpectancy {
             bats_first: Side::Visitor,
             leverage: Leverage::new(&table.transitions),
             distributions,
-            starts: vec![[[0.0; LEADS]; 2]; usize::from(innings) + 1],
+            starts: vec![[[0.0; LEADS]; 2]; usize::from(innings) + 2],
         };
         let extra = Situation {
             occupied: std::array::from_fn(|base| rules.extra_runner.is_some_and(|on| on as usize == base)),
             outs: 0,
         };
         let tied = chances.tied_extra_inning(extra);
-        for inning in (1..=innings).rev() {
+        for inning in (1..=innings.saturating_add(1)).rev() {
+            let start = if inning > innings { extra } else { Situation::START };
             for lead in -MAX_LEAD..=MAX_LEAD {
-                let bottom = chances.half(inning, Side::Home, Situation::START, lead, tied);
+                let bottom = chances.half(inning, Side::Home, start, lead, tied);
                 chances.starts[usize::from(inning)][1][place(lead)] = bottom;
             }
             for lead in -MAX_LEAD..=MAX_LEAD {
-                let top = chances.half(inning, Side::Visitor, Situation::START, lead, tied);
+                let top = chances.half(inning, Side::Visitor, start, lead, tied);
                 chances.starts[usize::from(inning)][0][place(lead)] = top;
             }
         }
@@ -85,14 +86,19 @@ impl WinExpectancy {
     pub fn home(&self, moment: &Moment) -> f64 {
         let tied = self.starts[0][0][0];
         let (batting, lead) = self.as_usual(moment.batting, moment.home_lead);
-        self.as_home(self.half(moment.inning.min(self.innings), batting, moment.situation, lead, tied))
+        self.as_home(self.half(self.known(moment.inning), batting, moment.situation, lead, tied))
     }
 
     /// The home team's probability after a half-inning has ended.
     #[must_use]
     pub fn home_after_half(&self, inning: u8, batted: Side, home_lead: i32) -> f64 {
         let (batted, lead) = self.as_usual(batted, home_lead);
-        self.as_home(self.end_of_half(inning.min(self.innings), batted, lead, self.starts[0][0][0]))
+        self.as_home(self.end_of_half(self.known(inning), batted, lead, self.starts[0][0][0]))
+    }
+
+    /// The inning among the known ones: all extra innings are alike.
+    fn known(&self, inning: u8) -> u8 {
+        inning.min(self.innings.saturating_add(1))
     }
 
     /// The side at bat and the lead of the side that bats last: where the home team bats first, the visitors take its
@@ -198,15 +204,20 @@ fn place(lead: i32) -> usize {
 mod tests {
     use super::super::shipped;
     use super::*;
+    use crate::model::Base;
 
     fn chances() -> WinExpectancy {
+        chances_with(None)
+    }
+
+    fn chances_with(extra_runner: Option<Base>) -> WinExpectancy {
         let rules = GameRules {
             innings: 9,
             designated_hitter: false,
             reentry: false,
             courtesy_runner: false,
             run_rule: Vec::new(),
-            extra_runner: None,
+            extra_runner,
             time_limit: None,
         };
         shipped().unwrap_or_else(|error| panic!("{error}")).win_expectancy(&rules)
@@ -230,6 +241,25 @@ mod tests {
             let leverage = chances.leverage_index(&at).unwrap_or(f64::NAN);
             assert!((leverage - published).abs() <= 0.1 * published.max(1.0), "{at:?}: {leverage} for {published}");
         }
+    }
+
+    #[test]
+    fn the_runner_of_extra_innings_is_expected_in_both_halves() {
+        let chances = chances_with(Some(Base::Second));
+        let on_second = [false, true, false];
+        let tied = chances.home_after_half(9, Side::Home, 0);
+        for inning in [10, 11, 30] {
+            let top = chances.home(&moment(inning, Side::Visitor, on_second, 0, 0));
+            assert!((top - tied).abs() < 1e-9, "inning {inning}: {top}, {tied} after the ninth");
+            // Nothing happens between the halves.
+            let [scoreless, bottom] = [
+                chances.home_after_half(inning, Side::Visitor, 0),
+                chances.home(&moment(inning, Side::Home, on_second, 0, 0)),
+            ];
+            assert!((scoreless - bottom).abs() < 1e-9 && scoreless > 0.75, "{scoreless}, {bottom}");
+        }
+        let moment = moment(10, Side::Visitor, on_second, 0, 0);
+        assert!(chances.leverage_index(&moment).is_some_and(|leverage| leverage > 1.0));
     }
 
     #[test]
