@@ -138,15 +138,29 @@ impl LeagueConstants {
     }
 
     /// The constants of a league with few plate appearances, blended with those of the level above: a league of 500 counts
-    /// for a quarter (see [`FULL_SAMPLE`]). The length of a game is always the league's own.
+    /// for a quarter (see [`FULL_SAMPLE`]). The length of a game is always the league's own; what the level above has per
+    /// game (`lgERA`, and `cFIP` with it) is converted to that length.
     #[must_use]
     pub fn blended(&self, parent: &LeagueConstants) -> LeagueConstants {
         let own = (f64::from(self.plate_appearances) / f64::from(FULL_SAMPLE)).min(1.0);
         let mix = |(name, mine): (&&'static str, &f64)| {
-            let theirs = parent.get(name).filter(|_| *name != "RegInn").unwrap_or(*mine);
+            let theirs = parent.per_game_of(self, name).unwrap_or(*mine);
             (*name, own * mine + (1.0 - own) * theirs)
         };
         LeagueConstants { values: self.values.iter().map(mix).collect(), ..self.clone() }
+    }
+
+    /// The constant for games as long as those of `league`; `None` for that length itself. FIP is per inning but for
+    /// `cFIP`, which lifts it to the earned run average per game.
+    fn per_game_of(&self, league: &LeagueConstants, name: &str) -> Option<f64> {
+        let value = self.get(name)?;
+        let longer = || Some(league.get("RegInn")? / self.get("RegInn")?);
+        match name {
+            "RegInn" => None,
+            "lgERA" => Some(value * longer()?),
+            "cFIP" => Some(value + self.get("lgERA")? * (longer()? - 1.0)),
+            _ => Some(value),
+        }
     }
 
     /// The text form: the source, the number of plate appearances, then a name and a value per line.
@@ -226,8 +240,14 @@ mod tests {
         own.values.insert("lgERA", 8.0);
         own.values.insert("RegInn", 7.0);
         let blended = own.blended(&parent);
-        let expected = 0.25 * 8.0 + 0.75 * parent.get("lgERA").unwrap_or(f64::NAN);
-        assert_eq!(blended.get("lgERA"), Some(expected));
+        let of = |constants: &LeagueConstants, name: &str| constants.get(name).unwrap_or(f64::NAN);
+        // Earned runs per seven innings, and the difference between them and FIP is the level's above.
+        let era = of(&parent, "lgERA") * 7.0 / 9.0;
+        assert!((of(&blended, "lgERA") - (0.25 * 8.0 + 0.75 * era)).abs() < 1e-12, "{blended:?}");
+        let independent = of(&parent, "lgERA") - of(&parent, "cFIP");
+        let expected = 0.25 * of(&own, "cFIP") + 0.75 * (era - independent);
+        assert!((of(&blended, "cFIP") - expected).abs() < 1e-12, "{blended:?}");
+        assert_eq!(blended.get("lgOBP"), parent.get("lgOBP"));
         assert_eq!(blended.get("RegInn"), Some(7.0));
         own.plate_appearances = FULL_SAMPLE;
         assert_eq!(own.blended(&parent).get("lgERA"), Some(8.0));
