@@ -2,16 +2,17 @@
 
 use sabermetrics::model::{Adjustment, Record};
 use sabermetrics::notation::{limits, parse_record, print_record};
-use sabermetrics::replay::Replay;
+use sabermetrics::replay::{self, Replay, first_new};
 use sabermetrics::rules;
 use smol_str::SmolStr;
 use uuid::Uuid;
 
 use super::request::{Entry, Play, Problem, Request};
-use super::sheet::{Sheet, Shown};
+use super::sheet::Sheet;
 use super::stored::{Begun, Status};
 
-/// The play as it is stored: a record of a kind that scorers enter, printed by the engine, without names.
+/// The play as it is stored: a record of a kind that scorers enter, printed by the engine, without names or other free
+/// text, because everybody may read the log of a public game.
 pub fn normalized(play: &Play) -> Result<Play, Problem> {
     let Some(text) = &play.record else {
         let lone = play.replaces.is_none() || play.after.is_some();
@@ -28,7 +29,11 @@ pub fn normalized(play: &Play) -> Result<Play, Problem> {
     if text.len() > limits::MAX_LINE {
         return Err(notation(limits::MAX_LINE, "a line of at most 4,000 bytes"));
     }
-    let record = match parse_record(text).map_err(|error| notation(error.at, error.expected))? {
+    let record = parse_record(text).map_err(|error| notation(error.at, error.expected))?;
+    if let Some((at, expected)) = free_text(&record, text) {
+        return Err(notation(at, expected));
+    }
+    let record = match record {
         Record::Sub(mut who) => {
             // Names live in the lineups, under the policies of the database.
             who.name = SmolStr::default();
@@ -40,11 +45,30 @@ pub fn normalized(play: &Play) -> Result<Play, Problem> {
     Ok(Play { record: Some(print_record(&record)), ..play.clone() })
 }
 
+/// Where a record has text that the notation has no meaning for, and what belongs there.
+fn free_text(record: &Record, text: &str) -> Option<(usize, &'static str)> {
+    let field = |number: usize| text.match_indices(',').nth(number - 1).map_or(0, |(comma, _)| comma + 1);
+    match record {
+        Record::Adjust(Adjustment::BatterHand(_, hand) | Adjustment::PitcherHand(_, hand)) => {
+            (hand != "L" && hand != "R").then(|| (field(2), "L or R"))
+        }
+        Record::Play(play) if !play.pitches.is_listed() => Some((field(5), "letters of pitches")),
+        Record::Play(play) => {
+            let word = play.event.unlisted()?;
+            let event = field(6);
+            let at = text.get(event..).and_then(|text| text.find(word)).map_or(event, |at| event + at);
+            Some((at, "a modifier such as G6, SF or GDP, or a remark such as UR or TH"))
+        }
+        _ => None,
+    }
+}
+
 /// The status after the request. A final game changes only for a reason.
 pub fn status(request: &Request, begun: &Begun, any: bool, added: bool) -> Result<Status, Problem> {
     let now = begun.game.status;
+    let ends_otherwise = request.ended.is_some() && request.ended != begun.game.ended;
     let changes = added || request.lineups.is_some() || request.status.is_some_and(|status| status != now);
-    if now == Status::Final && changes && request.reason.is_none() {
+    if now == Status::Final && (changes || ends_otherwise) && request.reason.is_none() {
         return Err(Problem::Final);
     }
     let status = match request.status {
@@ -78,15 +102,17 @@ pub fn players(sheet: &Sheet, lineups: &[Entry]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The first contradiction that the game did not have before.
-pub fn no_new_contradiction(shown: &[Shown], before: &Replay, after: &Replay) -> Result<(), Problem> {
-    let known = |problem| before.contradictions.iter().any(|old| &old.problem == problem);
-    match after.contradictions.iter().zip(shown).find(|(new, _)| !known(&new.problem)) {
+/// A contradiction and its play; none for the lineups.
+pub type Contradiction<'r> = (Option<Uuid>, &'r replay::Problem);
+
+/// Refuses the first contradiction that the game did not have before.
+pub fn no_new_contradiction(before: &[Contradiction<'_>], after: &[Contradiction<'_>]) -> Result<(), Problem> {
+    match first_new(before, after).and_then(|index| after.get(index)) {
         None => Ok(()),
-        Some((_, shown)) => Err(Problem::Contradiction {
-            play: shown.play,
-            message: shown.problem.clone(),
-            resolution: shown.resolution.to_owned(),
+        Some((play, problem)) => Err(Problem::Contradiction {
+            play: *play,
+            message: problem.to_string(),
+            resolution: problem.resolution().to_owned(),
         }),
     }
 }

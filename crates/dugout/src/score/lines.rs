@@ -76,12 +76,12 @@ pub fn lines(sheet: &Sheet, replay: &Replay, is_final: bool) -> Value {
     // Games of archives have official decisions; in all others these are the engine's.
     let lines = game_lines(game, replay, EarnedRuns::Official, Decisions::Official);
     let mut rows = Rows { game: game.id.as_str(), is_final, batting: vec![], pitching: vec![], fielding: vec![] };
-    let pitchers = pitchers(replay);
     for side in Side::BOTH {
+        let pitchers = lines.pitchers(game, side);
         for (player, own) in &lines.sides[side.index()] {
             let appearances: Vec<&Appearance> = game.appearances().filter(|who| &who.player == player).collect();
             rows.batting(side, player, own, &appearances);
-            rows.pitching(side, player, own, &pitchers[side.index()]);
+            rows.pitching(side, player, own, &pitchers);
             rows.fielding(side, player, own);
         }
     }
@@ -127,18 +127,17 @@ impl Rows<'_> {
         self.batting.push(Value::Object(row));
     }
 
-    fn pitching(&mut self, side: Side, player: &PlayerId, own: &PlayerLines, pitchers: &[PlayerId]) {
+    fn pitching(&mut self, side: Side, player: &PlayerId, own: &PlayerLines, pitchers: &[&PlayerId]) {
         let Some(line) = &own.pitching else { return };
-        let Some(number) = pitchers.iter().position(|pitcher| pitcher == player) else { return };
+        let Some(number) = pitchers.iter().position(|pitcher| *pitcher == player) else { return };
         let mut row = self.row(side, player, line, PITCHING);
         for (name, counter) in DECISIONS {
             let count = if self.is_final { line.get(*counter) } else { 0 };
             row.insert((*name).to_owned(), json!(count));
         }
-        let known = line.get(Pitching::PitchedBatters) > 0;
         row.insert("number".to_owned(), json!(number + 1));
-        row.insert("pitches".to_owned(), json!(known.then(|| line.get(Pitching::Pitches))));
-        row.insert("strikes".to_owned(), json!(known.then(|| line.get(Pitching::Strikes))));
+        row.insert("pitches".to_owned(), json!(line.known(Pitching::Pitches)));
+        row.insert("strikes".to_owned(), json!(line.known(Pitching::Strikes)));
         row.insert("more".to_owned(), more(line, &[PITCHING, DECISIONS].concat()));
         self.pitching.push(Value::Object(row));
     }
@@ -157,18 +156,6 @@ fn more<C: Counter>(line: &Line<C>, columns: &[(&str, C)]) -> Value {
     let has_column = |counter: C| columns.iter().any(|(_, column)| *column == counter) || counter.name() == "G";
     let others = C::ALL.iter().filter(|counter| !has_column(**counter) && line.get(**counter) > 0);
     Value::Object(others.map(|counter| (counter.name().to_owned(), json!(line.get(*counter)))).collect())
-}
-
-/// The pitchers of both sides in the order in which they came in.
-fn pitchers(replay: &Replay) -> [Vec<PlayerId>; 2] {
-    let mut pitchers = [vec![], vec![]];
-    for outcome in &replay.outcomes {
-        let own: &mut Vec<PlayerId> = &mut pitchers[outcome.batting().other().index()];
-        if !own.contains(&outcome.pitcher) {
-            own.push(outcome.pitcher.clone());
-        }
-    }
-    pitchers
 }
 
 fn line_score(game: &str, replay: &Replay, lines: &GameLines, side: Side) -> Value {

@@ -72,7 +72,8 @@ enum Save {
 fn saved(request: &Request, begun: &Begun) -> Result<Save, Problem> {
     let mut log = Log::new(&begun.log)?;
     let lineups = request.lineups.as_ref().unwrap_or(&begun.lineups);
-    let before = Sheet::new(&begun.game, &begun.lineups, &log)?.replayed();
+    let old_sheet = Sheet::new(&begun.game, &begun.lineups, &log)?;
+    let before = old_sheet.replayed();
     let mut added = Vec::new();
     for play in &request.plays {
         let play = checks::normalized(play)?;
@@ -81,18 +82,20 @@ fn saved(request: &Request, begun: &Begun) -> Result<Save, Problem> {
         }
     }
     let status = checks::status(request, begun, !log.is_empty(), !added.is_empty())?;
-    let sheet = Sheet::new(&Status::applied(&begun.game, status, request.ended), lineups, &log)?;
+    let game = Status::applied(&begun.game, status, request.ended);
+    let sheet = Sheet::new(&game, lineups, &log)?;
     let after = sheet.replayed();
     checks::players(&sheet, lineups)?;
     let contradictions = sheet.contradictions(&after);
     if !request.accept {
-        checks::no_new_contradiction(&contradictions, &before, &after)?;
+        checks::no_new_contradiction(&old_sheet.placed(&before), &sheet.placed(&after))?;
     }
     checks::is_over(status, request, &sheet, &after)?;
     let is_final = status == Status::Final;
-    let state = sheet.state(&after, status, request.ended.or(begun.game.ended.filter(|_| is_final)));
+    let state = sheet.state(&after, status, game.ended);
     let current = sheet.current(&after);
-    let nothing_new = added.is_empty() && request.lineups.is_none() && status == begun.game.status;
+    let same_end = (game.status, game.ended) == (begun.game.status, begun.game.ended);
+    let nothing_new = added.is_empty() && request.lineups.is_none() && same_end;
     let reply = json!({
         "revision": begun.game.revision, "saved": request.plays.iter().map(|play| play.id).collect::<Vec<_>>(),
         "state": state, "records": sheet.records(&after), "lineups": lineups, "contradictions": contradictions,

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use smol_str::SmolStr;
 use uuid::Uuid;
 
+use super::checks::Contradiction;
 use super::log::Log;
 use super::outcome;
 use super::request::{Entry, Problem};
@@ -68,14 +69,19 @@ impl Sheet {
         self.log.get(record.checked_sub(self.prefix)?).map(|(id, _)| *id)
     }
 
-    /// The contradictions of a replay.
+    /// The contradictions of a replay, each at its play.
+    pub fn placed<'r>(&self, replay: &'r Replay) -> Vec<Contradiction<'r>> {
+        replay.contradictions.iter().map(|one| (self.play(one.record), &one.problem)).collect()
+    }
+
+    /// The same for people.
     pub fn contradictions(&self, replay: &Replay) -> Vec<Shown> {
-        let shown = |one: &sabermetrics::replay::Contradiction| Shown {
-            play: self.play(one.record),
-            problem: one.problem.to_string(),
-            resolution: one.problem.resolution(),
+        let shown = |(play, problem): Contradiction<'_>| Shown {
+            play,
+            problem: problem.to_string(),
+            resolution: problem.resolution(),
         };
-        replay.contradictions.iter().map(shown).collect()
+        self.placed(replay).into_iter().map(shown).collect()
     }
 
     /// For `private.save_plays`: the records that count, with their outcomes.

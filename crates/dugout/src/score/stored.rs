@@ -68,9 +68,10 @@ pub enum Ended {
 }
 
 impl Status {
-    /// The game with a new status.
+    /// The game with a new status. Only a final game has ended somehow; it keeps its ending unless there is another one.
     pub fn applied(game: &Game, status: Status, ended: Option<Ended>) -> Game {
-        let ended = if status == Status::Final { ended.or(game.ended) } else { None };
+        let before = game.ended.filter(|_| game.status == Status::Final);
+        let ended = ended.or(before).filter(|_| status == Status::Final);
         Game { status, ended, ..game.clone() }
     }
 }

@@ -103,6 +103,28 @@ async fn a_contradiction_is_told_at_its_play_and_nothing_is_saved() {
 }
 
 #[tokio::test]
+async fn an_accepted_contradiction_does_not_hide_another_of_its_kind() {
+    let s = Scoring::new().await;
+    s.send(json!({ "lineups": lineups() })).await.is(200);
+    let top =
+        json!([play(1, "v1", "D7"), play(1, "v2", "D8"), play(1, "v3", "K"), play(1, "v4", "K"), play(1, "v5", "K")]);
+    assert_eq!(s.send(json!({ "plays": top })).await.is(409).json()["message"], "two runners are on second base");
+    s.send(json!({ "plays": top, "accept": true })).await.is(200);
+    let [first, second] = [play(1, "h1", "D7"), play(1, "h2", "D8")];
+    s.send(json!({ "plays": [first] })).await.is(200);
+    let refused = s.send(json!({ "plays": [second] })).await.is(409).json();
+    assert_eq!((&refused["code"], &refused["play"]), (&json!("CONTRADICTION"), &second["id"]));
+    assert_eq!(s.rows("plays?select=id").await.as_array().unwrap().len(), 6);
+    // The accepted one stays accepted, also if a correction gives its play another id.
+    let advanced = play(1, "h2", "D8.2-H");
+    s.send(json!({ "plays": [advanced, instead_of(&top[1], 1, "v2", Some("D9"))] })).await.is(200);
+    // A new one of its kind before it is told at its own play.
+    let third = instead_of(&top[2], 1, "v3", Some("D7"));
+    let refused = s.send(json!({ "plays": [third] })).await.is(409).json();
+    assert_eq!((&refused["code"], &refused["play"]), (&json!("CONTRADICTION"), &third["id"]));
+}
+
+#[tokio::test]
 async fn what_cannot_be_read_is_refused() {
     let s = Scoring::new().await;
     s.send(json!({ "lineups": lineups() })).await.is(200);
@@ -124,6 +146,22 @@ async fn what_cannot_be_read_is_refused() {
     ] {
         assert_eq!(s.send(members).await.is(400).json()["code"], code);
     }
+    // The log of a public game is public, so a record holds no free text anywhere.
+    let ann = athlete("h9");
+    let spoken = [
+        format!("badj,{ann},Ann Child 5 Elm St"),
+        format!("padj,{ann},R,Ann Child"),
+        format!("play,1,0,{},??,Ann-Child-5-Elm-St,K", athlete("v1")),
+        format!("play,1,0,{},??,,S7/ANNCHILD", athlete("v1")),
+        format!("play,1,0,{},??,,S7.B-2(ELMST5)", athlete("v1")),
+        format!("play,1,0,{},??,,S7.B-2(E7/TH/ANN)", athlete("v1")),
+    ];
+    for record in &spoken {
+        let refused = s.send(bad(record)).await.is(400).json();
+        assert_eq!(refused["code"], "NOTATION", "{record}");
+        assert!(!["Child", "CHILD", "Elm", "ELM"].iter().any(|word| refused.to_string().contains(word)), "{refused}");
+    }
+    assert_eq!(s.rows("plays?select=id").await, json!([]));
     let many = |count: usize| Value::Array((0..count).map(|_| play(1, "v1", "NP")).collect());
     s.send(json!({ "plays": many(501) })).await.is(400);
     s.send(json!({ "plays": many(500) })).await.is(200);

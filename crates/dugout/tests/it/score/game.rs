@@ -174,3 +174,58 @@ async fn a_game_that_is_not_over_becomes_final_only_with_an_ending() {
     assert_eq!(called["state"]["ended"], "called");
     assert_eq!(s.rows("games?select=status,ended").await, json!([{ "status": "final", "ended": "called" }]));
 }
+
+#[tokio::test]
+async fn another_ending_of_a_final_game_needs_a_reason_and_is_saved() {
+    let s = Scoring::new().await;
+    s.send(json!({ "lineups": lineups() })).await.is(200);
+    s.send(json!({ "plays": [super::play(1, "v1", "K")], "status": "final", "ended": "called" })).await.is(200);
+    let forfeit = json!({ "status": "final", "ended": "forfeit_home" });
+    assert_eq!(s.send(forfeit).await.is(409).json()["code"], "FINAL");
+    assert_eq!(s.rows("games?select=ended").await, json!([{ "ended": "called" }]));
+    let explained = json!({ "status": "final", "ended": "forfeit_home", "reason": "Seven players were left" });
+    let revision = s.rows("games?select=revision").await[0]["revision"].as_i64().unwrap();
+    let done = s.send(explained.clone()).await.is(200).json();
+    assert_eq!((&done["state"]["ended"], &done["revision"]), (&json!("forfeit_home"), &json!(revision + 1)));
+    assert_eq!(s.rows("games?select=ended").await, json!([{ "ended": "forfeit_home" }]));
+    // Sent again after a lost answer, it changes nothing.
+    assert_eq!(s.send(explained).await.is(200).json()["revision"], revision + 1);
+    // A game that is live again has not ended.
+    s.send(json!({ "status": "live", "reason": "It goes on" })).await.is(200);
+    assert_eq!(s.rows("games?select=status,ended").await, json!([{ "status": "live", "ended": null }]));
+    assert_eq!(s.send(json!({ "status": "final" })).await.is(409).json()["code"], "NOT_OVER");
+}
+
+#[tokio::test]
+async fn a_live_game_has_no_ending() {
+    let s = Scoring::new().await;
+    s.send(json!({ "lineups": lineups() })).await.is(200);
+    let live = s.send(json!({ "plays": [super::play(1, "v1", "K")], "ended": "called" })).await.is(200).json();
+    assert_eq!(live["state"]["ended"], Value::Null);
+    assert_eq!(s.rows("games?select=status,ended").await, json!([{ "status": "live", "ended": null }]));
+    assert_eq!(s.send(json!({ "status": "final" })).await.is(409).json()["code"], "NOT_OVER");
+}
+
+#[tokio::test]
+async fn a_pitcher_who_leaves_during_his_only_turn_has_a_line() {
+    let s = Scoring::new().await;
+    s.send(json!({ "lineups": lineups() })).await.is(200);
+    let play = |batter: &str, rest: &str| format!("play,1,0,{},{rest}", athlete(batter));
+    let records = [
+        play("v1", "20,BB,NP"),
+        format!("sub,{},\"\",1,9,1", athlete("h10")),
+        play("v1", "30,BB.BB,W"),
+        play("v2", "??,,HR.1-H"),
+    ];
+    let plays: Vec<Value> = records.iter().map(|record| json!({ "id": Uuid::new_v4(), "record": record })).collect();
+    s.send(json!({ "plays": plays })).await.is(200);
+    let columns = "athlete_id,number,gs,bfp,bb,r,pitches";
+    let pitching = s.rows(&format!("player_game_pitching?select={columns}&side=eq.1&order=number")).await;
+    assert_eq!(
+        pitching,
+        json!([
+            { "athlete_id": athlete("h9"), "number": 1, "gs": 1, "bfp": 1, "bb": 1, "r": 1, "pitches": 2 },
+            { "athlete_id": athlete("h10"), "number": 2, "gs": 0, "bfp": 1, "bb": 0, "r": 1, "pitches": 2 },
+        ])
+    );
+}
