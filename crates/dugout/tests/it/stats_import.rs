@@ -200,6 +200,81 @@ async fn a_game_that_cannot_be_right_is_skipped_with_the_reason() {
     assert_eq!(one(&database, "select count(*)::text from public.games where owner_team_id is null").await, "0");
 }
 
+/// The text of the event file in a folder.
+fn text(folder: &Path) -> String {
+    std::fs::read_to_string(folder.join("2026HOM.EVN")).unwrap()
+}
+
+#[tokio::test]
+async fn a_bad_game_does_not_keep_the_others_from_being_imported() {
+    let (database, folder) = (Database::cloned().await, event_files("HR.1-H"));
+    let good = text(folder.path());
+    let other = |id: &str, from: &str, to: &str| good.replace("HOM202604010", id).replace(from, to);
+    let games = [
+        other("HOM220104010", "2026/04/01", "2201/04/01"),
+        other("HOM202604310", "2026/04/01", "2026/04/31"),
+        other("HOM202604020", "info,umphome,(none)", "info,umphome,a\u{0}b"),
+        good.clone(),
+        // A player and a team whose names nobody knows, or that are too long.
+        other("HOM202604030", "start,v3,\"v 3\"", "start,v3x,\"\"").replace(",v3,", ",v3x,"),
+        other("HOM202604040", "start,v4,\"v 4\"", &format!("start,v4x,\"{}\"", "Long ".repeat(40)))
+            .replace(",v4,", ",v4x,")
+            .replace("visteam,VIS", "visteam,LONG"),
+    ];
+    std::fs::write(folder.path().join("2026HOM.EVN"), games.concat()).unwrap();
+    let teams = format!("HOM,N,Home,Homers\r\nLONG,N,Far,{}\r\n", "y".repeat(200));
+    std::fs::write(folder.path().join("TEAM2026"), teams).unwrap();
+    let (done, said) = import(&database, "retrosheet", folder.path(), &[]);
+    assert!(done && said.contains("3 games, 3 new"), "{said}");
+    for reason in [
+        "a game without a season from 1850 to 2100: HOM220104010",
+        "a game that the tables cannot hold (date/time field value out of range: \"2026-04-31\"): HOM202604310",
+        "HOM202604020",
+    ] {
+        assert!(said.contains(reason), "{reason} in {said}");
+    }
+    let names = "select string_agg(i.full_name, ';' order by a.external_id) from public.athlete_identities as i \
+         join public.athletes as a on a.id = i.athlete_id where a.external_id in ('v3x', 'v4x')";
+    let long = "Long ".repeat(40).chars().take(120).collect::<String>();
+    assert_eq!(one(&database, names).await, format!("v3x;{}", long.trim_end()));
+    assert_eq!(one(&database, "select max(char_length(visitor_name))::text from public.games").await, "100");
+    // A game that became bad keeps what the database has of it.
+    let worse = games.concat().replace("info,umphome,(none)\r\n", "info,umphome,\u{0}\r\n");
+    std::fs::write(folder.path().join("2026HOM.EVN"), worse).unwrap();
+    let (done, said) = import(&database, "retrosheet", folder.path(), &[]);
+    assert!(done && said.contains("0 games"), "{said}");
+    assert_eq!(one(&database, "select count(*)::text from public.games where owner_team_id is null").await, "3");
+    assert_eq!(one(&database, "select count(distinct game_id)::text from public.line_scores").await, "3");
+}
+
+#[tokio::test]
+async fn a_bad_row_does_not_keep_the_others_from_being_imported() {
+    let database = Database::cloned().await;
+    let folder = tempfile::tempdir().unwrap();
+    let long = "Owls ".repeat(30);
+    let lines = format!(
+        "player_id,season,team,G,PA,AB,H\nkid1,2026,{long},3,10,9,4\nkid2,2026,Owls,1,1,2147483648,1\n\
+         kid3,2026,Owls,1,1,-1,1\nkid4,2026,Owls,1,1,2147483647,1\nkid5,2026,\u{0}Owls,1,1,1,1\n\
+         kid5,2026,Owls,1,1,1,1\n\u{0}kid,2026,Owls,1,1,1,1\n"
+    );
+    std::fs::write(folder.path().join("batting.csv"), lines).unwrap();
+    std::fs::write(folder.path().join("players.csv"), "player_id,name\nkid1,A\u{0}na\nkid4, \n").unwrap();
+    let (done, said) = import(&database, "csv", folder.path(), &[]);
+    assert!(done && said.contains("3 batting lines: 3 new"), "{said}");
+    for reason in [
+        "with a count above 2,147,483,647: batting.csv line 3",
+        "with a count that is no number: batting.csv line 4",
+        "stint and position again: kid5, 2026, Owls",
+        "without a player's id: batting.csv line 8",
+    ] {
+        assert!(said.contains(reason), "{reason} in {said}");
+    }
+    let seen = "select string_agg(concat_ws(' ', i.full_name, b.ab, char_length(t.name)), ';' order by i.full_name) \
+         from public.player_season_batting as b join public.athlete_identities as i using (athlete_id) \
+         join public.teams as t on t.id = b.team_id";
+    assert_eq!(one(&database, seen).await, "Ana 9 99;kid4 2147483647 4;kid5 1 4");
+}
+
 #[tokio::test]
 async fn an_empty_folder_and_a_database_without_tables_are_refused() {
     let (database, folder) = (Database::cloned().await, tempfile::tempdir().unwrap());

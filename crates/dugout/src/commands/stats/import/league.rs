@@ -1,6 +1,7 @@
 //! The league of an import, with its seasons, teams and players.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::RangeInclusive;
 
 use pg::pool::{Connection, Query};
 use serde_json::{Value, json};
@@ -10,6 +11,15 @@ use crate::exit::Failure;
 
 /// Rows per statement.
 pub const CHUNK: usize = 1_000;
+
+/// The years that a season can have.
+pub const YEARS: RangeInclusive<u16> = 1850..=2100;
+
+/// Maximum length of a player's name, in characters.
+const MAX_NAME: usize = 120;
+
+/// Maximum length of a team's name, in characters.
+const MAX_TEAM: usize = 100;
 
 const LEAGUE: &str = "insert into public.leagues (name, level) values (btrim($1), $2) \
      on conflict (name) do update set name = excluded.name returning id::text";
@@ -48,7 +58,7 @@ pub struct League {
 /// A player of an archive.
 #[derive(Clone, Debug, Default)]
 pub struct Person {
-    /// The full name; the id if the archive has none.
+    /// The full name; empty if the archive has none, and then the id stands for it.
     pub name: String,
     /// `L`, `R` or `S`.
     pub bats: Option<&'static str>,
@@ -72,6 +82,18 @@ impl Person {
         };
         Person { name, bats, throws }
     }
+}
+
+/// A team's name as the tables can hold it: from an archive's name, or else from the archive's id.
+pub fn team_name(name: &str, id: &str) -> String {
+    let name = Some(held(name, MAX_TEAM)).filter(|name| !name.is_empty()).unwrap_or_else(|| held(id, MAX_TEAM));
+    if name.chars().count() < 2 { format!("Team {name}").trim_end().to_owned() } else { name }
+}
+
+/// The text without control characters, cut after this many others.
+fn held(text: &str, most: usize) -> String {
+    let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
+    text.trim().chars().take(most).collect::<String>().trim_end().to_owned()
 }
 
 impl League {
@@ -120,10 +142,11 @@ impl League {
         let rows: Vec<Value> = people
             .iter()
             .map(|(key, person)| {
-                let initial =
-                    person.name.trim().chars().next().map(|first| first.to_uppercase().take(2).collect::<String>());
+                let name = Some(held(&person.name, MAX_NAME)).filter(|name| !name.is_empty());
+                let name = name.unwrap_or_else(|| key.clone());
+                let initial = name.chars().next().map(|first| first.to_uppercase().take(2).collect::<String>());
                 json!({
-                    "key": key, "name": person.name, "initial": initial.unwrap_or_default(), "bats": person.bats,
+                    "key": key, "name": name, "initial": initial.unwrap_or_default(), "bats": person.bats,
                     "throws": person.throws, "is_public": is_public,
                 })
             })

@@ -9,7 +9,7 @@ use sabermetrics::notation::{FileError, parse_file};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use super::league::{League, Person, bar};
+use super::league::{League, Person, YEARS, bar, team_name};
 use super::sheets::{Ids, Prepared, prepared};
 use super::skipped::Skipped;
 use crate::cli::ImportArgs;
@@ -160,7 +160,7 @@ impl Archive {
 
     /// Makes the seasons, teams and players of these games that the database lacks.
     async fn complete(&mut self, connection: &Connection, league: &League, games: &[Game]) -> Result<(), Failure> {
-        let years: BTreeSet<u16> = games.iter().filter_map(Game::season).collect();
+        let years: BTreeSet<u16> = games.iter().filter_map(Game::season).filter(|year| YEARS.contains(year)).collect();
         if !years.iter().all(|year| self.seasons.contains_key(year)) {
             self.seasons.extend(league.seasons(connection, &years).await?);
         }
@@ -190,8 +190,7 @@ impl Archive {
     }
 
     fn team_name(&self, team: &TeamId) -> String {
-        let name = self.team_names.get(team).cloned().unwrap_or_else(|| team.to_string());
-        if name.chars().count() < 2 { format!("Team {name}") } else { name }
+        team_name(self.team_names.get(team).map_or("", String::as_str), team.as_str())
     }
 }
 
@@ -237,10 +236,23 @@ async fn save(
         transaction.execute(REMOVE, &[&id]).await.map_err(Failure::new)?;
         is_new = false;
     }
-    insert(&transaction, prepared).await.map_err(|error| Failure::new(format!("{}: {error}", game.id)))?;
-    transaction.commit().await.map_err(Failure::new)?;
+    match insert(&transaction, prepared).await {
+        Ok(()) => transaction.commit().await.map_err(Failure::new)?,
+        Err(pg::Error::Database(error)) if is_of_the_data(&error.code) => {
+            // What the database had of this game before stays.
+            transaction.rollback().await.map_err(Failure::new)?;
+            skipped.add(format!("a game that the tables cannot hold ({})", error.message), &game.id);
+            return Ok(());
+        }
+        Err(error) => return Err(Failure::new(format!("{}: {error}", game.id))),
+    }
     *(if is_new { &mut done.new } else { &mut done.changed }) += 1;
     Ok(())
+}
+
+/// True for the classes of SQLSTATE that blame the row: data exceptions and violated constraints.
+fn is_of_the_data(code: &str) -> bool {
+    code.starts_with("22") || code.starts_with("23")
 }
 
 async fn insert(transaction: &Transaction<'_>, prepared: Prepared) -> Result<(), pg::Error> {

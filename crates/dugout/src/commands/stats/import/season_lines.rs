@@ -7,7 +7,7 @@ use pg::pool::{Connection, Query};
 use serde_json::{Map, Value, json};
 
 use super::columns::{BATTING, FIELDING, Kind, PITCHING, position};
-use super::league::{CHUNK, League, Person, bar};
+use super::league::{CHUNK, League, Person, YEARS, bar, team_name};
 use super::skipped::Skipped;
 use super::table_files::{Row, Table};
 use crate::cli::ImportArgs;
@@ -43,6 +43,9 @@ pub const CSV: Form = Form {
     is_public: false,
 };
 
+/// Maximum count: the columns are of type integer.
+const MAX_COUNT: u32 = i32::MAX.unsigned_abs();
+
 /// A row of an archive.
 struct SeasonLine {
     player: String,
@@ -53,6 +56,9 @@ struct SeasonLine {
     /// By the columns of its kind; `None` if the archive does not know.
     counts: Vec<Option<u32>>,
 }
+
+/// Why a line is skipped that has the key of an earlier one.
+const TWICE: &str = "the same player, season, team, stint and position again";
 
 /// Imports the three tables.
 pub async fn run(
@@ -91,7 +97,8 @@ pub async fn run(
         ids.athletes.len()
     );
     for (kind, lines) in &tables {
-        let (new, changed) = save(connection, kind, lines, &ids).await?;
+        let lines = once(lines, &ids, skipped);
+        let (new, changed) = save(connection, kind, &lines, &ids).await?;
         let same = lines.len() - new - changed;
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{} {}: {new} new, {changed} changed, {same} as they were.", lines.len(), kind.name);
@@ -109,7 +116,7 @@ fn read(
     let mut lines = Vec::new();
     let mut seen = HashSet::new();
     while let Some(row) = table.next()? {
-        let year = row.get(form.season).and_then(|year| year.parse().ok()).filter(|year| (1850..=2100).contains(year));
+        let year = row.get(form.season).and_then(|year| year.parse().ok()).filter(|year| YEARS.contains(year));
         if year.is_some()
             && !args.seasons.as_ref().is_none_or(|seasons| year.is_some_and(|year| seasons.contains(&year)))
         {
@@ -121,7 +128,7 @@ fn read(
                 if seen.insert(key) {
                     lines.push(line);
                 } else {
-                    skipped.add("the same player, season, team, stint and position again", &row.place);
+                    skipped.add(TWICE, &row.place);
                 }
             }
             Err(reason) => skipped.add(reason, &row.place),
@@ -131,15 +138,16 @@ fn read(
 }
 
 fn line(row: &Row<'_>, year: Option<u16>, kind: &Kind, form: &Form) -> Result<SeasonLine, &'static str> {
-    let player = row.get(form.player).filter(|player| player.len() <= 64).ok_or("without a player's id")?;
+    let player = row
+        .get(form.player)
+        .filter(|player| player.len() <= 64 && !player.contains(char::is_control))
+        .ok_or("without a player's id")?;
     let stint = row.get(&["stint"]).map_or(Some(1), |stint| stint.parse().ok()).filter(|stint| *stint > 0);
     let mut counts = Vec::with_capacity(kind.columns.len());
     for (_, headings) in kind.columns {
         counts.push(match row.get(headings) {
             // Some of Lahman's counts are written as 12.0.
-            Some(text) => {
-                Some(text.strip_suffix(".0").unwrap_or(text).parse().map_err(|_| "with a count that is no number")?)
-            }
+            Some(text) => Some(count(text.strip_suffix(".0").unwrap_or(text))?),
             None => None,
         });
     }
@@ -159,23 +167,31 @@ fn line(row: &Row<'_>, year: Option<u16>, kind: &Kind, form: &Form) -> Result<Se
     Ok(line)
 }
 
+/// A count as the columns can hold it.
+fn count(text: &str) -> Result<u32, &'static str> {
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err("with a count that is no number");
+    }
+    text.parse().ok().filter(|count| *count <= MAX_COUNT).ok_or("with a count above 2,147,483,647")
+}
+
 /// Lahman has no plate appearances: at bats, walks, hit by pitch and sacrifices. Interference is missing there.
 fn plate_appearances(kind: &Kind, line: &mut SeasonLine) {
     let at = |name: &str| kind.columns.iter().position(|(column, _)| *column == name);
     let Some(pa) = at("pa").filter(|pa| line.counts[*pa].is_none()) else { return };
     let parts = ["ab", "bb", "hbp", "sh", "sf"].map(|name| at(name).and_then(|index| line.counts[index]));
-    line.counts[pa] = parts.into_iter().try_fold(0_u32, |sum, part| sum.checked_add(part?));
+    line.counts[pa] =
+        parts.into_iter().try_fold(0_u32, |sum, part| sum.checked_add(part?)).filter(|sum| *sum <= MAX_COUNT);
 }
 
 fn people(args: &ImportArgs, form: &Form, wanted: &BTreeSet<&str>) -> Result<BTreeMap<String, Person>, Failure> {
-    let unnamed = |id: &&str| ((*id).to_owned(), Person { name: (*id).to_owned(), ..Person::default() });
+    let unnamed = |id: &&str| ((*id).to_owned(), Person::default());
     let mut people: BTreeMap<String, Person> = wanted.iter().map(unnamed).collect();
     let (file, id, names) = form.people;
     let Some(mut table) = Table::open(&args.source, file)? else { return Ok(people) };
     while let Some(row) = table.next()? {
         let Some(person) = row.get(id).and_then(|id| people.get_mut(id)) else { continue };
         let name = names.iter().filter_map(|headings| row.get(headings)).collect::<Vec<_>>().join(" ");
-        let name: String = if name.is_empty() { person.name.clone() } else { name.chars().take(120).collect() };
         *person = Person::new(name, row.get(&["bats"]), row.get(&["throws"]));
     }
     Ok(people)
@@ -186,7 +202,7 @@ fn team_names<'l>(
     args: &ImportArgs,
     lines: impl Iterator<Item = &'l SeasonLine>,
 ) -> Result<BTreeMap<String, String>, Failure> {
-    let own_name = |id: &String| (id.clone(), if id.chars().count() < 2 { format!("Team {id}") } else { id.clone() });
+    let own_name = |id: &String| (id.clone(), team_name("", id));
     let mut names: BTreeMap<String, String> = lines.filter_map(|line| line.team.as_ref()).map(own_name).collect();
     let Some(mut table) = Table::open(&args.source, "teams")? else { return Ok(names) };
     let mut latest: BTreeMap<String, u16> = BTreeMap::new();
@@ -194,7 +210,7 @@ fn team_names<'l>(
         let year = row.get(&["yearID"]).and_then(|year| year.parse().ok()).unwrap_or(0);
         let (Some(id), Some(name)) = (row.get(&["teamID"]), row.get(&["name"])) else { continue };
         if let Some(known) = names.get_mut(id).filter(|_| latest.get(id).is_none_or(|latest| *latest <= year)) {
-            *known = name.chars().take(100).collect();
+            *known = team_name(name, id);
             latest.insert(id.to_owned(), year);
         }
     }
@@ -210,11 +226,31 @@ struct Ids {
     athletes: HashMap<String, String>,
 }
 
+impl Ids {
+    fn team(&self, line: &SeasonLine) -> Option<&String> {
+        self.teams.get(self.names.get(line.team.as_ref()?)?)
+    }
+}
+
+/// The lines without those whose teams have different ids in the archive, but one name and so one row in the database.
+fn once<'l>(lines: &'l [SeasonLine], ids: &Ids, skipped: &mut Skipped) -> Vec<&'l SeasonLine> {
+    let mut seen = HashSet::with_capacity(lines.len());
+    let is_first = |line: &&'l SeasonLine| {
+        let first = seen.insert((line.player.as_str(), line.year, ids.team(line), line.stint, line.position));
+        if !first {
+            let team = line.team.as_deref().unwrap_or_default();
+            skipped.add(TWICE, format!("{}, {}, {team}", line.player, line.year));
+        }
+        first
+    };
+    lines.iter().filter(is_first).collect()
+}
+
 /// Returns the number of new and of changed rows.
 async fn save(
     connection: &mut Connection,
     kind: &Kind,
-    lines: &[SeasonLine],
+    lines: &[&SeasonLine],
     ids: &Ids,
 ) -> Result<(usize, usize), Failure> {
     let (mut new, mut changed) = (0, 0);
@@ -232,12 +268,11 @@ async fn save(
 }
 
 fn row(kind: &Kind, line: &SeasonLine, ids: &Ids) -> Value {
-    let team = line.team.as_ref().and_then(|team| ids.teams.get(ids.names.get(team)?));
     let mut row = Map::new();
     let mut put = |key: &str, value: Value| row.insert(key.to_owned(), value);
     put("season_id", json!(ids.seasons.get(&line.year)));
     put("athlete_id", json!(ids.athletes.get(&line.player)));
-    put("team_id", json!(team));
+    put("team_id", json!(ids.team(line)));
     put("stint", json!(line.stint));
     put("position", json!(line.position));
     let mut unknown = Vec::new();
