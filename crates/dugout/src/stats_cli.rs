@@ -31,6 +31,10 @@ pub enum StatsAction {
     Verify(VerifyArgs),
     /// Print a player's statistics with their formulas, divided by situation or with the plays behind them
     Show(ShowArgs),
+    /// Print a team's record and statistics with their formulas, or divided by situation
+    Team(TeamArgs),
+    /// Compute the park factor of each team
+    Parks(ParksArgs),
 }
 
 /// Arguments of `stats replay`.
@@ -121,6 +125,31 @@ pub struct ShowArgs {
     /// List the plays behind a statistic, such as OBP
     #[arg(long, value_name = "STATISTIC", conflicts_with = "by")]
     pub plays: Option<String>,
+}
+
+/// Arguments of `stats team`.
+#[derive(Clone, Debug, Args)]
+pub struct TeamArgs {
+    /// The team's id, such as ANA
+    #[arg(value_name = "TEAM")]
+    pub team: String,
+    /// Event files and rosters: a folder, a ZIP archive or one file
+    #[arg(long, value_name = "DIR|ZIP")]
+    pub from: PathBuf,
+    /// Divide the counts
+    #[arg(long, value_name = "SPLIT", value_parser = sabermetrics::stats::SplitBy::ALL.map(sabermetrics::stats::SplitBy::name))]
+    pub by: Option<String>,
+}
+
+/// Arguments of `stats parks`.
+#[derive(Clone, Debug, Args)]
+pub struct ParksArgs {
+    /// Event files: a folder, a ZIP archive or one file
+    #[arg(value_name = "DIR|ZIP")]
+    pub source: PathBuf,
+    /// Also write the factors as CSV
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// Arguments of `stats import`.

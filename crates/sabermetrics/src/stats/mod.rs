@@ -22,5 +22,5 @@ pub use game_score::game_score;
 pub use line::Line;
 pub use pitch_counts::{PitchCount, pitch_counts};
 pub use season::Totals;
-pub use split::{Hand, Hands, Split, SplitBy, Splits};
+pub use split::{Hand, Hands, Split, SplitBy, Splits, TeamSplit};
 pub use team::team_lines;

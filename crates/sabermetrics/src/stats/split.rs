@@ -1,11 +1,11 @@
 //! Splits: the same counts by the situation of the play.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use smol_str::{SmolStr, format_smolstr};
 
-use super::{Batting, Line, Pitching, count, pitch_counts};
-use crate::model::{Adjustment, Game, Play, PlayerId, Record, Side};
+use super::{Batting, Line, Pitching, Team, count, pitch_counts, team_lines};
+use crate::model::{Adjustment, Game, Play, PlayerId, Record, Side, TeamId};
 use crate::replay::{Outcome, Replay};
 use crate::rules::{self, has_remarks};
 
@@ -115,13 +115,26 @@ impl Hands {
 /// The value of one split, as `(SplitBy::Hand, "L")`.
 pub type Split = (SplitBy, SmolStr);
 
-/// Lines by player and split.
+/// Lines by player and split, and by team and split.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Splits {
     /// Batting. A game counts in a split if a play of the player does.
     pub batting: BTreeMap<(PlayerId, Split), Line<Batting>>,
     /// Pitching, without decisions and starts, which belong to games.
     pub pitching: BTreeMap<(PlayerId, Split), Line<Pitching>>,
+    /// Whole teams.
+    pub teams: BTreeMap<(TeamId, Split), TeamSplit>,
+}
+
+/// The lines of a team in one split.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TeamSplit {
+    /// Batting of all players. A game counts once if a play does.
+    pub batting: Line<Batting>,
+    /// Pitching of all players, counted in the same way.
+    pub pitching: Line<Pitching>,
+    /// Games won and lost, in splits of whole games: venue, opponent and month.
+    pub record: Line<Team>,
 }
 
 impl Splits {
@@ -150,11 +163,42 @@ impl Splits {
         }
         here.earned_runs(game, replay, Scene::new(game, hands));
         here.pitches(game, replay, Scene::new(game, hands));
+        self.add_teams(game, replay, &here);
         for (key, line) in here.batting {
             *self.batting.entry(key).or_default() += &line;
         }
         for (key, line) in here.pitching {
             *self.pitching.entry(key).or_default() += &line;
+        }
+    }
+
+    /// Sums the players of each team in this game.
+    fn add_teams(&mut self, game: &Game, replay: &Replay, here: &Splits) {
+        let records = team_lines(game, replay);
+        for side in Side::BOTH {
+            let Some(team) = game.team(side) else { continue };
+            let own: BTreeSet<&PlayerId> =
+                game.appearances().filter(|who| who.side == side).map(|who| &who.player).collect();
+            let mut teams: BTreeMap<&Split, TeamSplit> = BTreeMap::new();
+            for ((_, split), line) in here.batting.iter().filter(|((player, _), _)| own.contains(player)) {
+                let team = teams.entry(split).or_default();
+                team.batting += line;
+                team.batting.set(Batting::Games, 1);
+            }
+            for ((_, split), line) in here.pitching.iter().filter(|((player, _), _)| own.contains(player)) {
+                let team = teams.entry(split).or_default();
+                team.pitching += line;
+                team.pitching.set(Pitching::Games, 1);
+            }
+            for (split, mut lines) in teams {
+                if matches!(split.0, SplitBy::Venue | SplitBy::Opponent | SplitBy::Month) {
+                    lines.record += &records[side.index()];
+                }
+                let sum = self.teams.entry((team.clone(), split.clone())).or_default();
+                sum.batting += &lines.batting;
+                sum.pitching += &lines.pitching;
+                sum.record += &lines.record;
+            }
         }
     }
 

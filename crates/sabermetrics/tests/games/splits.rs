@@ -1,6 +1,6 @@
 //! Splits, the record of teams, and who counts a game.
 
-use sabermetrics::model::PlayerId;
+use sabermetrics::model::{PlayerId, TeamId};
 use sabermetrics::stats::{Batting, Fielding, Hand, Hands, Pitching, SplitBy, Splits, Team, team_lines};
 
 use super::book::{Book, Played};
@@ -105,6 +105,33 @@ fn a_triple_play_is_no_double_play() {
     assert_eq!(game.fielding("h4", 5, Fielding::DoublePlays), 0);
     let game = Book::new(&[]).half(1, 0, &["v1 W", "v2 54(1)3/GDP", "v3 K"]).played();
     assert_eq!(game.fielding("h4", 5, Fielding::DoublePlays), 1);
+}
+
+#[test]
+fn the_splits_of_a_team_are_those_of_its_players() {
+    let game = Book::new(&["innings,3"])
+        .half(1, 0, &["v1 HR", "v2 S7", "v3 D8.1-3", "v4 K", "v5 K", "v6 K"])
+        .three_up(1, 1, ["h1", "h2", "h3"])
+        .three_up(2, 0, ["v7", "v8", "v9"])
+        .line("sub,r1,\"r 1\",0,9,1")
+        .three_up(2, 1, ["h4", "h5", "h6"])
+        .three_up(3, 0, ["v1", "v2", "v3"])
+        .three_up(3, 1, ["h7", "h8", "h9"])
+        .played();
+    let mut splits = split(&game, &Hands::default());
+    splits.add(&game.game, &game.replay, &Hands::default());
+    let of = |team: &str, by, value: &str| splits.teams[&(TeamId::new(team), (by, value.into()))].clone();
+    let on_base = of("VIS", SplitBy::Runners, "on");
+    // A single, then a double with a runner on first; twice, as the game is counted twice.
+    assert_eq!((on_base.batting.get(Batting::Doubles), on_base.batting.get(Batting::PlateAppearances)), (2, 2));
+    assert_eq!((on_base.batting.get(Batting::Games), on_base.record.get(Team::Games)), (2, 0));
+    let away = of("VIS", SplitBy::Venue, "away");
+    assert_eq!((away.batting.get(Batting::Hits), away.batting.get(Batting::Games)), (6, 2));
+    assert_eq!((away.pitching.get(Pitching::Outs), away.pitching.get(Pitching::Games)), (18, 2), "of two pitchers");
+    assert_eq!((away.record.get(Team::Wins), away.record.get(Team::Runs)), (2, 2));
+    let home = of("HOM", SplitBy::Opponent, "VIS");
+    assert_eq!((home.record.get(Team::Losses), home.pitching.get(Pitching::HomeRuns)), (2, 2));
+    assert_eq!(home.batting.get(Batting::Hits), 0, "only its own players count");
 }
 
 #[test]

@@ -5,11 +5,14 @@ mod event_files;
 mod expectancy;
 mod export;
 mod import;
+mod listing;
 mod output;
+mod parks;
 mod replay;
 mod scores;
 mod show;
 mod tables;
+mod team;
 mod verify;
 
 use crate::cli::{StatsAction, StatsArgs};
@@ -23,7 +26,9 @@ pub async fn run(args: &StatsArgs) -> Result<(), Failure> {
         StatsAction::Export(args) => export::run(args),
         StatsAction::Expectancy(args) => expectancy::run(args),
         StatsAction::Import(args) => Box::pin(import::run(args)).await,
+        StatsAction::Parks(args) => parks::run(args),
         StatsAction::Show(args) => show::run(args),
+        StatsAction::Team(args) => team::run(args),
         StatsAction::Verify(args) => Box::pin(verify::run(args)).await,
     }
 }

@@ -3,17 +3,18 @@
 use std::fmt::Write;
 
 use sabermetrics::expectancy::{
-    ContextLines, ExpectancyTable, LeagueConstants, WinExpectancy, play_values, shipped, shipped_constants,
+    ContextLine, ContextLines, ExpectancyTable, LeagueConstants, WinExpectancy, play_values, shipped, shipped_constants,
 };
 use sabermetrics::model::{Game, GameRules, PlayerId, Record, Side};
 use sabermetrics::notation::print_record;
 use sabermetrics::replay::{Replay, replay};
 use sabermetrics::stats::{
-    BATTING, Batting, Counter, Decisions, Definition, EarnedRuns, FIELDING, Fielding, Hands, Line, PITCHING, Pitching,
-    PlayerLines, Split, SplitBy, Splits, Value, batting_plays, fielding_plays, game_lines, named, pitching_plays,
+    BATTING, Batting, Counter, Decisions, Definition, EarnedRuns, FIELDING, Fielding, Hands, PITCHING, Pitching,
+    PlayerLines, Split, SplitBy, Splits, batting_plays, fielding_plays, game_lines, named, pitching_plays,
 };
 
 use super::event_files::{for_each_game, rosters};
+use super::listing;
 use super::output::say;
 use crate::cli::ShowArgs;
 use crate::exit::Failure;
@@ -151,56 +152,23 @@ impl<'a> Shown<'a> {
             return if self.listed.is_empty() { "No play counts for it.\n".to_owned() } else { self.listed };
         }
         let mut text = format!("{}: {} games\n", self.player, self.games);
+        // Without the games of a league, every park counts as neutral.
+        let constants = self.constants.with_park(1.0);
         if let Some(by) = self.by {
             let of = |(player, (kind, _)): &(PlayerId, Split)| player == self.player && *kind == by;
             for ((_, (_, name)), line) in self.splits.batting.iter().filter(|(key, _)| of(key)) {
-                self.group(&mut text, &format!("Batting, {} {name}", by.name()), BATTING, line);
+                listing::group(&mut text, &format!("Batting, {} {name}", by.name()), BATTING, line, &constants);
             }
             for ((_, (_, name)), line) in self.splits.pitching.iter().filter(|(key, _)| of(key)) {
-                self.group(&mut text, &format!("Pitching, {} {name}", by.name()), PITCHING, line);
+                listing::group(&mut text, &format!("Pitching, {} {name}", by.name()), PITCHING, line, &constants);
             }
             return text;
         }
-        self.group(&mut text, "Batting", BATTING, &self.lines.batting);
-        if let Some(line) = self.context.batting.get(self.player) {
-            line.values().iter().for_each(|value| row(&mut text, value));
-        }
-        if let Some(pitching) = &self.lines.pitching {
-            self.group(&mut text, "Pitching", PITCHING, pitching);
-        }
-        if let Some(line) = self.context.pitching.get(self.player) {
-            line.values().iter().for_each(|value| row(&mut text, value));
-        }
-        for (position, line) in &self.lines.fielding {
-            let position = sabermetrics::model::Position::numbered(*position).map_or("?", |one| one.abbreviation());
-            self.group(&mut text, &format!("Fielding, {position}"), FIELDING, line);
-        }
+        let situations = |line: Option<&ContextLine>| line.map(ContextLine::values).unwrap_or_default();
+        listing::batting(&mut text, &self.lines, &constants, &situations(self.context.batting.get(self.player)));
+        listing::pitching(&mut text, &self.lines, &constants, &situations(self.context.pitching.get(self.player)));
+        listing::fielding(&mut text, &self.lines, &constants);
         let _ = writeln!(text, "\nConstants and expectancy: {}", self.constants.source);
         text
     }
-
-    fn group<C: Counter>(&self, text: &mut String, title: &str, group: &'static [Definition], line: &Line<C>) {
-        let counts: Vec<String> = C::ALL
-            .iter()
-            .filter_map(|counter| Some((counter, line.known(*counter).filter(|count| *count > 0)?)))
-            .map(|(counter, count)| format!("{} {count}", counter.name()))
-            .collect();
-        if counts.is_empty() {
-            return;
-        }
-        let _ = writeln!(text, "\n{title}\n  {}", counts.join("  "));
-        // Without the games of a league, every park counts as neutral.
-        let constants = self.constants.with_park(1.0);
-        for definition in group {
-            let value = definition.of(group, line, &constants);
-            if value.number.is_some() {
-                row(text, &value);
-            }
-        }
-    }
-}
-
-fn row(text: &mut String, value: &Value) {
-    let Definition { key, name, formula, sample, .. } = value.definition;
-    let _ = writeln!(text, "  {key:<9}{:>9}  {name} = {formula} ({} {sample})", value.text(), value.sample);
 }

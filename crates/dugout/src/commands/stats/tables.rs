@@ -95,7 +95,8 @@ pub fn counts<C: Counter>(line: &Line<C>, columns: &[&str]) -> Vec<String> {
     columns.iter().map(count).collect()
 }
 
-fn table(path: &Path, header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Result<(), Failure> {
+/// Writes rows as CSV.
+pub fn table(path: &Path, header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Result<(), Failure> {
     let failed = |error: &dyn std::fmt::Display| unwritable(path, error);
     let mut writer = csv::Writer::from_path(path).map_err(|error| failed(&error))?;
     writer.write_record(header).map_err(|error| failed(&error))?;
