@@ -1,6 +1,6 @@
 -- Photos, videos and logos: who adds, sees and removes them, and what makes them and their signed URLs end.
 begin;
-select plan(80);
+select plan(89);
 delete from auth.users;
 delete from public.teams;
 delete from private.removed_files;

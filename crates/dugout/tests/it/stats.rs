@@ -1,5 +1,7 @@
 //! `dugout stats`: tables from event files.
 
+mod teams;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
