@@ -6,6 +6,7 @@ import type { Prefetch } from '@/lib/prefetch'
 import { recordPageView } from '@/data/activity/mutations'
 import { SuspensionNotice } from '@/features/home/components/suspension-notice'
 import { suspensionQuery } from '@/data/home/queries'
+import { UnsentPlays } from '@/features/games/scoring/components/unsent-plays'
 import { NotificationBell } from '@/features/notifications/components/notification-bell'
 import { hasShownSecondFactor } from '@/lib/assurance'
 import { visibilityQuery } from '@/data/minors/queries'
@@ -119,6 +120,7 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
         </Suspense>
       </LoadBoundary>
       <main id={MAIN_ID} className="mx-auto max-w-6xl px-5 py-8 outline-none sm:py-10 print:max-w-none print:p-0">
+        <UnsentPlays userId={user.id} />
         {suspended && !suspension.isPending && <SuspensionNotice reason={suspension.data?.reason} />}
         <LoadBoundary place={pathname}>
           <Suspense fallback={<PageSpinner />}>
