@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sabermetrics::model::{Appearance, PlayerId, Side};
+use sabermetrics::model::{Appearance, Game, PlayerId, Position, Side};
 use sabermetrics::replay::Replay;
 use sabermetrics::stats::{
     Batting, Counter, Decisions, EarnedRuns, Fielding, GameLines, Line, Pitching, PlayerLines, game_lines,
@@ -76,7 +76,7 @@ pub fn lines(sheet: &Sheet, replay: &Replay, is_final: bool) -> Value {
     // Games of archives have official decisions; in all others these are the engine's.
     let lines = game_lines(game, replay, EarnedRuns::Official, Decisions::Official);
     let mut rows = Rows { game: game.id.as_str(), is_final, batting: vec![], pitching: vec![], fielding: vec![] };
-    let pitchers = pitchers(replay);
+    let pitchers = pitchers(game, replay, &lines);
     for side in Side::BOTH {
         for (player, own) in &lines.sides[side.index()] {
             let appearances: Vec<&Appearance> = game.appearances().filter(|who| &who.player == player).collect();
@@ -159,13 +159,17 @@ fn more<C: Counter>(line: &Line<C>, columns: &[(&str, C)]) -> Value {
     Value::Object(others.map(|counter| (counter.name().to_owned(), json!(line.get(*counter)))).collect())
 }
 
-/// The pitchers of both sides in the order in which they came in.
-fn pitchers(replay: &Replay) -> [Vec<PlayerId>; 2] {
+/// The pitchers of both sides in the order in which they came in, also one who left during the first turn at bat that he
+/// pitched to.
+fn pitchers(game: &Game, replay: &Replay, lines: &GameLines) -> [Vec<PlayerId>; 2] {
+    let entered = game.appearances().filter(|who| who.position == Position::Pitcher).map(|who| (who.side, &who.player));
+    let pitched = replay.outcomes.iter().map(|outcome| (outcome.batting().other(), &outcome.pitcher));
     let mut pitchers = [vec![], vec![]];
-    for outcome in &replay.outcomes {
-        let own: &mut Vec<PlayerId> = &mut pitchers[outcome.batting().other().index()];
-        if !own.contains(&outcome.pitcher) {
-            own.push(outcome.pitcher.clone());
+    for (side, player) in entered.chain(pitched) {
+        let has_line = lines.sides[side.index()].get(player).is_some_and(|own| own.pitching.is_some());
+        let own: &mut Vec<PlayerId> = &mut pitchers[side.index()];
+        if has_line && !own.contains(player) {
+            own.push(player.clone());
         }
     }
     pitchers

@@ -133,3 +133,19 @@ async fn what_cannot_be_read_is_refused() {
     let stored = s.rows("plays?select=record&record=like.sub*").await;
     assert_eq!(stored[0]["record"], format!("sub,{},\"\",1,9,1", athlete("h10")));
 }
+
+#[tokio::test]
+async fn a_preview_tells_contradictions_and_saves_nothing() {
+    let s = Scoring::new().await;
+    s.send(json!({ "lineups": lineups() })).await.is(200);
+    let [single, moved] = [play(1, "v1", "S8"), play(1, "v2", "S8.1-3")];
+    let saved = s.send(json!({ "plays": [single, moved] })).await.is(200).json();
+    let strikeout = instead_of(&single, 1, "v1", Some("K"));
+    let preview = s.send(json!({ "plays": [strikeout], "preview": true })).await.is(200).json();
+    assert_eq!(preview["contradictions"][0]["play"], moved["id"]);
+    assert_eq!(preview["records"][0]["outcome"]["turn"]["result"], json!("strikeout"));
+    assert_eq!(preview["state"]["outs"], json!(1));
+    assert_eq!(preview["revision"], saved["revision"]);
+    assert_eq!(s.rows("plays?select=id").await.as_array().unwrap().len(), 2);
+    assert_eq!(s.rows("games?select=outs,revision").await, json!([{ "outs": 0, "revision": saved["revision"] }]));
+}
