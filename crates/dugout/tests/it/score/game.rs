@@ -9,7 +9,7 @@ use sabermetrics::stats::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Scoring, athlete, lineups};
+use super::{Scoring, athlete, lineups, play};
 
 /// Half-innings, each with three outs.
 const HALVES: [&[&str]; 4] = [
@@ -228,4 +228,41 @@ async fn a_pitcher_who_leaves_during_his_only_turn_has_a_line() {
             { "athlete_id": athlete("h10"), "number": 2, "gs": 0, "bfp": 1, "bb": 0, "r": 1, "pitches": 2 },
         ])
     );
+}
+
+#[tokio::test]
+async fn a_starter_who_leaves_during_the_first_turn_at_bat_has_a_row() {
+    let s = Scoring::new().await;
+    s.send(json!({ "lineups": lineups() })).await.is(200);
+    let row = |record: String| json!({ "id": Uuid::new_v4(), "record": record });
+    let plays = json!([
+        row(format!("play,1,0,{},10,B,NP", athlete("v1"))),
+        row(format!("sub,{},\"\",1,9,1", athlete("h10"))),
+        row(format!("play,1,0,{},12,B.CCC,K", athlete("v1"))),
+    ]);
+    s.send(json!({ "plays": plays })).await.is(200);
+    let rows = s.rows("player_game_pitching?select=athlete_id,number,outs,gs&side=eq.1&order=number").await;
+    assert_eq!(
+        rows,
+        json!([
+            { "athlete_id": athlete("h9"), "number": 1, "outs": 0, "gs": 1 },
+            { "athlete_id": athlete("h10"), "number": 2, "outs": 1, "gs": 0 },
+        ])
+    );
+}
+
+#[tokio::test]
+async fn each_play_says_what_it_did_to_the_chance_to_win() {
+    let s = Scoring::new().await;
+    s.send(json!({ "lineups": lineups() })).await.is(200);
+    let reply = s.send(json!({ "plays": [play(1, "v1", "HR"), play(1, "v2", "K")] })).await.is(200).json();
+    let [homer, out] = [0, 1].map(|index| reply["records"][index]["outcome"]["win"].clone());
+    assert_eq!(homer["player"], json!(athlete("v1")));
+    let number = |value: &Value| value.as_f64().unwrap();
+    // Level at the start; a run in the first inning is worth about a tenth of a win.
+    assert!((0.08..0.13).contains(&number(&homer["added"])), "{homer}");
+    assert!((number(&homer["home"]) - (0.5 - number(&homer["added"]))).abs() < 0.06, "{homer}");
+    assert!(number(&out["added"]) < 0.0 && number(&out["home"]) > number(&homer["home"]), "{out}");
+    assert!((0.8..1.0).contains(&number(&out["leverage"])), "{out}");
+    assert_eq!(s.rows("plays?select=outcome&order=ord").await[0]["outcome"]["win"], homer);
 }
