@@ -213,4 +213,28 @@ export const TASK_FIELDS: readonly RecordField[] = [
   { name: 'due_on', label: 'Due', hint: 'optional', type: 'date' },
 ]
 
+export const PERIODS: Readonly<Record<string, string>> = {
+  contact: 'Contact period',
+  evaluation: 'Evaluation period',
+  quiet: 'Quiet period',
+  dead: 'Dead period',
+}
+
+export const PERIOD_FIELDS: readonly RecordField[] = [
+  {
+    name: 'division',
+    label: 'Division',
+    options: [
+      ['1', '1'],
+      ['2', '2'],
+      ['3', '3'],
+    ],
+  },
+  { name: 'kind', label: 'What', options: Object.entries(PERIODS) },
+  { name: 'starts_on', label: 'From', type: 'date' },
+  { name: 'ends_on', label: 'To', type: 'date' },
+  { name: 'source', label: 'Source', help: 'For example the title of the NCAA calendar' },
+  { name: 'checked_on', label: 'Checked on', type: 'date' },
+]
+
 export const today = () => new Date().toLocaleDateString('sv')
