@@ -95,7 +95,7 @@ export function reasons(board: Board, program: Program, levels: readonly Level[]
     fit &&
       `${label} ${format(board.whatIf ?? 0)} would be the ${ordinal(fit.percentile)} percentile of ${fit.level.n} freshmen at programs of ${levelName(fit.level).toLowerCase()}.`,
     program.division !== 1 && 'No numbers of players for this division.',
-    level && `These programs have ${decimal(level.per_team, 1)} freshmen a season with ${work}.`,
+    level && `Such a program has ${decimal(level.per_team, 1)} freshmen a season with ${work}, on average.`,
     program.roster_size !== null && `Roster of ${program.roster_size}.`,
     program.budget_percentile !== null && `A larger budget than ${program.budget_percentile}% of all programs.`,
     board.state !== null &&
