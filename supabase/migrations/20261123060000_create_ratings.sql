@@ -49,7 +49,13 @@ create table public.player_ratings (
   counts double precision[] not null check (cardinality(counts) = 5),
   -- What stands behind each part, or null.
   parts jsonb not null check (jsonb_typeof(parts) = 'array'),
-  primary key (run_id, player_id)
+  -- The composite by the run's weights (private.composite), null where nothing was measured that weighs; with its standard
+  -- deviation, and whether there is enough to rank by.
+  value double precision,
+  sd double precision not null,
+  ranks boolean not null,
+  -- Lists of all players read the index alone.
+  primary key (run_id, player_id) include (value, sd, ranks)
 );
 create index player_ratings_player_id_idx on public.player_ratings (player_id);
 
@@ -197,6 +203,50 @@ end
 $$;
 revoke all on function private.begin_rating(text, integer) from public;
 
+-- The weights of a list as SQL arrays, checked: {"hitter": [five numbers from 0 to 100], "pitcher": […]}.
+create function private.weights_of(weights jsonb, part text) returns double precision[]
+language plpgsql immutable
+set search_path = ''
+as $$
+declare
+  list double precision[];
+begin
+  if jsonb_typeof(weights -> part) = 'array' and jsonb_array_length(weights -> part) = 5
+    and not exists (select from jsonb_array_elements(weights -> part) as w where jsonb_typeof(w) <> 'number') then
+    select array_agg(w::double precision order by n) into list from jsonb_array_elements_text(weights -> part) with ordinality as a (w, n);
+    if 0 <= all (list) and 100 >= all (list) and 0 < any (list) then
+      return list;
+    end if;
+  end if;
+  raise exception 'Weights are five numbers from 0 to 100, not all 0, for hitter and for pitcher.' using errcode = 'PT400';
+end
+$$;
+revoke all on function private.weights_of(jsonb, text) from public;
+
+-- The composite of player ratings r as SQL. The value: 50, and 10 points for a deviation of the weighted mean of the parts that
+-- were measured. sd: the doubts of all parts, also of those not measured. ranks: whether half of the weights were measured.
+create function private.composite(weights jsonb) returns text
+language sql stable
+set search_path = ''
+as $$
+  with sums as (
+    select w.pitcher, string_agg(format('%s * r.counts[%s] * r.scores[%s]', w.weight, w.n, w.n), ' + ') as scored,
+      string_agg(format('%s * r.counts[%s]', w.weight, w.n), ' + ') as counted,
+      string_agg(format('%s * r.doubts[%s] ^ 2', w.weight ^ 2, w.n), ' + ') as doubted,
+      string_agg(format('case when r.counts[%s] > 0 then %s else 0 end', w.n, w.weight), ' + ') as measured, sum(w.weight) as total
+    from (
+      select false as pitcher, h.* from unnest(private.weights_of(weights, 'hitter')) with ordinality as h (weight, n)
+      union all select true, p.* from unnest(private.weights_of(weights, 'pitcher')) with ordinality as p (weight, n)
+    ) as w group by w.pitcher
+  )
+  select format('round((50 + 10 * case when r.pitcher then (%s) / nullif(%s, 0) else (%s) / nullif(%s, 0) end)::numeric, 2)::double precision as value,
+      round((10 * case when r.pitcher then sqrt(%s) / %s else sqrt(%s) / %s end)::numeric, 2)::double precision as sd,
+      case when r.pitcher then (%s) / %s::double precision else (%s) / %s::double precision end >= 0.5 as ranks',
+    p.scored, p.counted, h.scored, h.counted, p.doubted, p.total, h.doubted, h.total, p.measured, p.total, h.measured, h.total)
+  from sums as p, sums as h where p.pitcher and not h.pitcher
+$$;
+revoke all on function private.composite(jsonb) from public;
+
 -- Saves a run: {kind, season, method, params, hash, ratings}. Returns its id.
 create function private.save_rating(run jsonb) returns uuid
 language plpgsql security definer
@@ -214,9 +264,11 @@ begin
     select saved, r.* from jsonb_to_recordset(run -> 'ratings') as r (id uuid, value double precision, sd double precision,
       elo double precision, rpi double precision, wins integer, losses integer, ties integer, pool integer, why jsonb);
   else
-    insert into public.player_ratings
-    select saved, r.* from jsonb_to_recordset(run -> 'ratings') as r (id uuid, pitcher boolean, scores double precision[],
-      doubts double precision[], counts double precision[], parts jsonb);
+    execute format($sql$
+      insert into public.player_ratings
+      select $1, r.*, %s from jsonb_to_recordset($2) as r (id uuid, pitcher boolean, scores double precision[],
+        doubts double precision[], counts double precision[], parts jsonb)$sql$, private.composite(run #> '{params,weights}'))
+    using saved, run -> 'ratings';
   end if;
   perform private.audit('rating_run', saved::text, null, jsonb_build_object('kind', run ->> 'kind', 'season', run ->> 'season'));
   return saved;

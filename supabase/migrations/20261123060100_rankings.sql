@@ -1,51 +1,7 @@
 -- What /rankings calls. Places are counted anew for each caller's list, among those who are public now, so that a gap never shows
 -- that somebody is hidden.
 
--- The weights of a list as SQL arrays, checked: {"hitter": [five numbers from 0 to 100], "pitcher": […]}.
-create function private.weights_of(weights jsonb, part text) returns double precision[]
-language plpgsql immutable
-set search_path = ''
-as $$
-declare
-  list double precision[];
-begin
-  if jsonb_typeof(weights -> part) = 'array' and jsonb_array_length(weights -> part) = 5
-    and not exists (select from jsonb_array_elements(weights -> part) as w where jsonb_typeof(w) <> 'number') then
-    select array_agg(w::double precision order by n) into list from jsonb_array_elements_text(weights -> part) with ordinality as a (w, n);
-    if 0 <= all (list) and 100 >= all (list) and 0 < any (list) then
-      return list;
-    end if;
-  end if;
-  raise exception 'Weights are five numbers from 0 to 100, not all 0, for hitter and for pitcher.' using errcode = 'PT400';
-end
-$$;
-revoke all on function private.weights_of(jsonb, text) from public;
-
--- The composite of player ratings r as SQL. The value: 50, and 10 points for a deviation of the weighted mean of the parts that
--- were measured. sd: the doubts of all parts, also of those not measured. measured: the share of the weights that was measured.
-create function private.composite(weights jsonb) returns text
-language sql stable
-set search_path = ''
-as $$
-  with sums as (
-    select w.pitcher, string_agg(format('%s * r.counts[%s] * r.scores[%s]', w.weight, w.n, w.n), ' + ') as scored,
-      string_agg(format('%s * r.counts[%s]', w.weight, w.n), ' + ') as counted,
-      string_agg(format('%s * r.doubts[%s] ^ 2', w.weight ^ 2, w.n), ' + ') as doubted,
-      string_agg(format('case when r.counts[%s] > 0 then %s else 0 end', w.n, w.weight), ' + ') as measured, sum(w.weight) as total
-    from (
-      select false as pitcher, h.* from unnest(private.weights_of(weights, 'hitter')) with ordinality as h (weight, n)
-      union all select true, p.* from unnest(private.weights_of(weights, 'pitcher')) with ordinality as p (weight, n)
-    ) as w group by w.pitcher
-  )
-  select format('round((50 + 10 * case when r.pitcher then (%s) / nullif(%s, 0) else (%s) / nullif(%s, 0) end)::numeric, 2) as value,
-      round((10 * case when r.pitcher then sqrt(%s) / %s else sqrt(%s) / %s end)::numeric, 2) as sd,
-      case when r.pitcher then (%s) / %s::double precision else (%s) / %s::double precision end as measured',
-    p.scored, p.counted, h.scored, h.counted, p.doubted, p.total, h.doubted, h.total, p.measured, p.total, h.measured, h.total)
-  from sums as p, sums as h where p.pitcher and not h.pitcher
-$$;
-revoke all on function private.composite(jsonb) from public;
-
--- The ratings of run "run" (SQL) as a query of id, value, sd and ranks (whether there is enough to rank by).
+-- The ratings of run "run" (SQL) as a query of id, value, sd and ranks (whether there is enough to rank by). weights: null for the run's.
 create function private.rated(kind text, run text, weights jsonb, filters jsonb) returns text
 language plpgsql stable
 set search_path = ''
@@ -54,27 +10,30 @@ declare
   condition text := '';
   part record;
 begin
-  if kind = 'players' then
-    return format($sql$
-      select c.id, c.value, c.sd, c.measured >= 0.5 as ranks from (
-        select r.player_id as id, %s from public.player_ratings as r
-        join private.search_people as s on s.id = r.player_id join public.birth_dates as b on b.user_id = s.id
-        where r.run_id = %s and %s
-      ) as c$sql$, private.composite(weights), run, private.leader_condition(filters, extract(year from private.today())::integer));
-  end if;
   for part in select * from jsonb_each_text(filters) as f (key, value) where f.value <> '' loop
-    condition := condition || ' and ' || case part.key
-      when 'state' then format('t.state = %L', part.value)
-      when 'league' then format('t.league_id = %L::uuid', part.value)
+    condition := condition || ' and ' || case kind || ' ' || part.key
+      when 'teams state' then format('t.state = %L', part.value)
+      when 'teams league' then format('t.league_id = %L::uuid', part.value)
+      when 'players state' then format('s.state = %L', part.value)
+      when 'players class' then format('s.grad_year = %L::integer', part.value)
+      when 'players position' then format('s.position_group = %L', part.value)
     end;
     if condition is null then
       raise exception 'The filter % cannot be read.', part.key using errcode = 'PT400';
     end if;
   end loop;
+  if kind = 'teams' then
+    return format($sql$
+      select r.team_id as id, round(r.value::numeric, 2)::double precision as value, round(r.sd::numeric, 2)::double precision as sd,
+        true as ranks
+      from public.team_ratings as r join public.teams as t on t.id = r.team_id
+      where r.run_id = %s and t.active and t.vetted%s$sql$, run, condition);
+  end if;
+  -- As on leaderboards: who is public now.
   return format($sql$
-    select r.team_id as id, round(r.value::numeric, 2) as value, round(r.sd::numeric, 2) as sd, true as ranks
-    from public.team_ratings as r join public.teams as t on t.id = r.team_id
-    where r.run_id = %s and t.active and t.vetted%s$sql$, run, condition);
+    select r.player_id as id, %s from public.player_ratings as r join private.search_people as s on s.id = r.player_id
+    where r.run_id = %s and s.role = 'player' and s.shown_from <= private.today()%s$sql$,
+    case when weights is null then 'r.value, r.sd, r.ranks' else private.composite(weights) end, run, condition);
 end
 $$;
 revoke all on function private.rated(text, text, jsonb, jsonb) from public;
@@ -142,17 +101,17 @@ begin
   earlier := array(
     select r.id from public.rating_runs as r
     where r.kind = rankings.kind and r.season is not distinct from latest.season order by r.created_at desc, r.id limit 12);
-  history := case when kind = 'players' then format($sql$select jsonb_agg(h.value order by h.n desc) from (
-      select e.n, %s from unnest($2) with ordinality as e (run, n)
-      join public.player_ratings as r on r.run_id = e.run and r.player_id = d.id) as h$sql$,
-      private.composite(coalesce(weights, latest.params -> 'weights')))
-    else $sql$select jsonb_agg(round(r.value::numeric, 2) order by e.n desc) from unnest($2) with ordinality as e (run, n)
-      join public.team_ratings as r on r.run_id = e.run and r.team_id = d.id$sql$ end;
+  history := format($sql$select jsonb_agg(h.value order by h.n desc) from (
+      select e.n, %s from unnest($2) with ordinality as e (run, n) join public.%s as h on h.run_id = e.run and h.%s = d.id) as h$sql$,
+    case when kind = 'teams' then 'round(h.value::numeric, 2) as value' when weights is null then 'h.value'
+      else regexp_replace(private.composite(weights), '\mr\.', 'h.', 'g') end,
+    case when kind = 'teams' then 'team_ratings' else 'player_ratings' end, case when kind = 'teams' then 'team_id' else 'player_id' end);
   execute private.ranking(
-    private.rated(kind, '$1', coalesce(weights, latest.params -> 'weights'), filters),
-    private.rated(kind, case when weights is null then '($2)[2]' else '$1' end, latest.params -> 'weights', filters), history,
+    private.rated(kind, '$1', weights, filters),
+    private.rated(kind, case when weights is null then '($2)[2]' else '$1' end, null, filters), history,
     case when kind = 'players' then 'private.rated_player($1, d.id, $6)' else 'private.rated_team($1, d.id)' end)
-  into board using latest.id, earlier, uid, (after ->> 'value')::numeric, (after ->> 'id')::uuid, coalesce(weights, latest.params -> 'weights'), places;
+  into board using latest.id, earlier, uid, (after ->> 'value')::double precision, (after ->> 'id')::uuid,
+    coalesce(weights, latest.params -> 'weights'), places;
   return board || jsonb_build_object(
     'run', jsonb_build_object('id', latest.id, 'kind', latest.kind, 'season', latest.season, 'method', latest.method, 'params', latest.params,
       'data_hash', latest.data_hash, 'created_at', latest.created_at),
@@ -163,34 +122,41 @@ end
 $$;
 
 -- The query of a page. $1: the run, $2: the runs of the history, the newest first, $3: the caller, $4 and $5: behind whom the page
--- begins, $6: the weights, $7: how many rows.
+-- begins, $6: the weights, $7: how many rows. Places are counted by the distinct values ("values") and how many rows are up to each
+-- ("upto"), which is faster than sorting all rows.
 create function private.ranking(rated text, before text, history text, details text) returns text
 language sql immutable
 set search_path = ''
 as $$
   select format($sql$
-    with r as materialized (%s), n as materialized (
-      select count(*) filter (where ranks)::integer as total, count(*) filter (where not ranks) as unranked,
-        array_agg(value order by value) filter (where ranks) as sorted
-      from r
-    ), placed as materialized (
-      select r.*, case when ranks then rank() over (partition by ranks order by value desc) end as rank from r
-    ), previous as materialized (
-      select id, rank() over (order by value desc) as rank from (%s) as p where ranks
+    with r as materialized (%1$s), n as materialized (
+      select array_agg(c.value order by c.value) as values, array_agg(c.upto order by c.value) as upto, coalesce(max(c.upto), 0) as total
+      from (select value, sum(count(*)) over (order by value)::integer as upto from r where ranks group by value) as c
+    ), b as materialized (
+      select array_agg(c.value order by c.value) as values, array_agg(c.upto order by c.value) as upto, coalesce(max(c.upto), 0) as total
+      from (select value, sum(count(*)) over (order by value)::integer as upto from (%2$s) as earlier where ranks group by value) as c
     ), page as materialized (
-      select * from placed where ranks and ($4 is null or value < $4 or (value = $4 and id > $5)) order by value desc, id limit $7
+      select f.*, row_number() over (order by f.value desc, f.id) as n from (
+        select * from r where ranks and ($4 is null or value < $4 or (value = $4 and id > $5)) order by value desc, id limit $7 + 1) as f
     ), described as (
-      select d.id, d.value, jsonb_build_object('id', d.id, 'rank', d.rank, 'previous', p.rank, 'value', d.value, 'sd', d.sd,
-        'best', least(d.rank, 1 + n.total - width_bucket(d.value + 1.645 * d.sd, n.sorted)),
-        'worst', greatest(d.rank, n.total - width_bucket(d.value - 1.645 * d.sd, n.sorted)), 'history', (%s)) || %s as entry
-      from (select * from page union select * from placed where id = $3) as d cross join n left join previous as p on p.id = d.id
+      select d.id, d.n, jsonb_build_object('id', d.id, 'rank', place.rank, 'previous', p.rank, 'value', d.value, 'sd', d.sd,
+        'best', case when d.ranks then least(place.rank, 1 + n.total - coalesce(n.upto[width_bucket(d.value + 1.645 * d.sd, n.values)], 0)) end,
+        'worst', case when d.ranks then greatest(place.rank, n.total - coalesce(n.upto[width_bucket(d.value - 1.645 * d.sd, n.values)], 0)) end,
+        'history', (%3$s)) || %4$s as entry
+      from (select id, value, sd, ranks, n from page where n <= $7 union all
+        select id, value, sd, ranks, null from r where id = $3 and not exists (select from page where page.id = $3 and page.n <= $7)) as d
+      cross join n
+      cross join lateral (
+        select case when d.ranks then 1 + n.total - coalesce(n.upto[width_bucket(d.value, n.values)], 0) end as rank) as place
+      left join lateral (
+        select 1 + b.total - coalesce(b.upto[width_bucket(e.value, b.values)], 0) as rank
+        from (%2$s) as e, b where e.id = d.id and e.ranks) as p on true
     )
-    select jsonb_build_object('total', n.total, 'unranked', n.unranked,
-      'rows', coalesce((select jsonb_agg(e.entry order by e.value desc, e.id) from described as e join page on page.id = e.id), '[]'),
+    select jsonb_build_object('total', n.total, 'unranked', (select count(*) from r where not ranks),
+      'rows', coalesce((select jsonb_agg(e.entry order by e.n) from described as e where e.n is not null), '[]'),
       'you', (select e.entry from described as e where e.id = $3),
-      'next', (select jsonb_build_object('value', l.value, 'id', l.id) from (select * from page order by value, id desc limit 1) as l
-        where (select count(*) from page) = $7
-          and exists (select from placed where ranks and (value < l.value or (value = l.value and id > l.id)))))
+      'next', (select jsonb_build_object('value', l.value, 'id', l.id) from page as l
+        where l.n = $7 and exists (select from page where page.n = $7 + 1)))
     from n$sql$, rated, before, history, details)
 $$;
 revoke all on function private.ranking(text, text, text, text) from public;

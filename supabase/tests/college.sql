@@ -1,6 +1,6 @@
 -- College boards: whose they are, with whom they are shared, and what the programs are.
 begin;
-select plan(34);
+select plan(39);
 delete from auth.users;
 delete from public.teams;
 
@@ -84,6 +84,19 @@ select is((select count(*) from public.college_targets), 1::bigint, 'the ward se
 select pg_temp.act('sue');
 select is((select count(*) from public.programs), 0::bigint, 'the suspended see no programs');
 select throws_ok($$insert into public.college_tasks (player_id, grade, title) values (pg_temp.id('sue'), 11, 'Run')$$, '42501', null, 'and keep no board');
+
+-- Recruiting periods.
+reset role;
+update public.users set is_admin = true where id = pg_temp.id('sct');
+insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at) values (gen_random_uuid(), pg_temp.id('sct'), 'totp', 'verified', now(), now());
+select pg_temp.act('sct');
+select lives_ok($$insert into public.recruiting_periods (division, kind, starts_on, ends_on, source, checked_on) values (1, 'dead', '2026-11-09', '2026-11-12', 'NCAA calendar', '2026-11-01')$$, 'admins enter periods');
+select throws_ok($$insert into public.recruiting_periods (division, kind, starts_on, ends_on, source, checked_on) values (1, 'dead', '2026-12-09', '2026-11-12', 'NCAA calendar', '2026-11-01')$$, '23514', null, 'which end after they begin');
+select pg_temp.act('ann');
+select is((select count(*) from public.recruiting_periods), 1::bigint, 'users read them');
+select throws_ok($$insert into public.recruiting_periods (division, kind, starts_on, ends_on, source, checked_on) values (1, 'contact', '2026-12-01', '2026-12-02', 'My cousin', '2026-11-01')$$, '42501', null, 'and enter none');
+delete from public.recruiting_periods;
+select is((select count(*) from public.recruiting_periods), 1::bigint, 'nor remove any');
 
 -- Limits, export and deletion.
 reset role;

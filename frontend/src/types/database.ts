@@ -1225,6 +1225,20 @@ isOneToOne: false
       referencedColumns: ["id"]
     }
                   ]
+                },"recruiting_periods": {
+                  Row: {
+                    "checked_on": string,"created_at": string,"division": number,"ends_on": string,"id": string,"kind": string,"source": string,"starts_on": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "checked_on": string,"created_at"?: string,"division": number,"ends_on": string,"id"?: string,"kind": string,"source": string,"starts_on": string
+                  }
+                  Update: {
+                    "checked_on"?: string,"created_at"?: string,"division"?: number,"ends_on"?: string,"id"?: string,"kind"?: string,"source"?: string,"starts_on"?: string
+                  }
+                  Relationships: [
+                    
+                  ]
                 },"referral_analytics": {
                   Row: {
                     "action": string,"converted_user_id": string | null,"id": number,"ip_address": string | null,"referral_code": string,"timestamp": string,"user_agent": string | null

@@ -42,6 +42,21 @@ const LEAGUE: &str = "
     from public.players as p, (values ('sixty_yard_dash', 6.5, 0.03), ('exit_velocity_max', 80.0, 0.5)) as k (kind, least, step)
     where right(p.user_id::text, 2)::integer <= 24;";
 
+/// What the 24 players did in a public game and in one that is not.
+const BOOKS: &str = "
+    insert into public.athletes (id, initial)
+    select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'P' from generate_series(1201, 1224) as n;
+    insert into public.athlete_identities (athlete_id, user_id)
+    select ('00000000-0000-4000-8000-' || lpad((n + 1000)::text, 12, '0'))::uuid, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid
+    from generate_series(201, 224) as n;
+    insert into public.games (id, season_id, home_team_id, visitor_team_id, home_name, visitor_name, played_on, is_public, status)
+    select g.id, '00000000-0000-4000-8000-000000000002', h.id, v.id, h.name, v.name, now()::date - 10, g.shown, 'final'
+    from (values ('00000000-0000-4000-8000-000000000301'::uuid, true), ('00000000-0000-4000-8000-000000000302', false)) as g (id, shown),
+      public.teams as h, public.teams as v where h.name = 'Owls' and v.name = 'Gulls';
+    insert into public.player_game_batting (game_id, athlete_id, side, pa, ab, h)
+    select g.id, i.athlete_id, 0, 10, 10, right(i.user_id::text, 1)::integer
+    from public.games as g, public.athlete_identities as i where g.id::text like '%30_' and i.user_id is not null;";
+
 struct Ranking {
     launch: Launch,
     _dugout: Process,
@@ -153,6 +168,25 @@ async fn players_are_weighed_by_the_reader_and_pages_do_not_overlap() {
     seen.sort_unstable();
     seen.dedup();
     assert_eq!(seen.len(), 24);
+}
+
+#[tokio::test]
+async fn scorebooks_of_public_games_count_and_are_drawn_to_the_mean() {
+    let r = Ranking::new().await;
+    r.sql(BOOKS).await;
+    r.run(json!({ "kind": "players" })).await.is(200);
+    let list = r.list(json!({ "kind": "players" })).await;
+    let rows = list["rows"].as_array().unwrap();
+    let bat = |name: &str| rows.iter().find(|row| row["name"] == name).unwrap()["parts"][3].clone();
+    let (nine, none) = (bat("Player 209"), bat("Player 210"));
+    assert_eq!(
+        (&nine["tries"], &nine["source"]),
+        (&json!(10.0), &json!("scorebook")),
+        "one game is not public: {nine}"
+    );
+    let [raw, adjusted, worst] = [&nine["value"], &nine["adjusted"], &none["adjusted"]].map(|n| n.as_f64().unwrap());
+    assert!(raw > 0.75 && adjusted < 0.5 && worst < adjusted, "ten at-bats are little: {nine}");
+    assert!(nine["percentile"].as_u64() > none["percentile"].as_u64());
 }
 
 /// Maximizes the same likelihood in another way: one strength at a time, by bisection of its derivative.

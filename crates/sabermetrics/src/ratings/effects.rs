@@ -58,24 +58,16 @@ pub fn adjusted_rates(
     let mean = raw.iter().sum::<f64>() / all;
     let (mut own, mut theirs) = (vec![0.0; players], vec![0.0; opponents]);
     for _ in 0..MOST_ROUNDS {
-        let mut next = vec![0.0; players];
+        let mut sums = vec![0.0; players];
         for line in &lines {
-            next[line.player] += line.tries * (line.rate - mean - theirs[line.opponent]);
+            sums[line.player] += line.tries * (line.rate - mean - theirs[line.opponent]);
         }
-        let mut moved = 0.0_f64;
-        for ((next, tries), own) in next.iter().zip(&tries).zip(&mut own) {
-            let effect = next / (tries + player_ridge);
-            moved = moved.max((effect - *own).abs());
-            *own = effect;
-        }
-        let mut next = vec![0.0; opponents];
+        let moved = settle(&mut own, &sums, &tries, player_ridge);
+        let mut sums = vec![0.0; opponents];
         for line in &lines {
-            next[line.opponent] += line.tries * (line.rate - mean - own[line.player]);
+            sums[line.opponent] += line.tries * (line.rate - mean - own[line.player]);
         }
-        for ((next, tries), theirs) in next.iter().zip(&against).zip(&mut theirs) {
-            *theirs = next / (tries + opponent_ridge);
-        }
-        if moved < PRECISE_ENOUGH {
+        if moved.max(settle(&mut theirs, &sums, &against, opponent_ridge)) < PRECISE_ENOUGH {
             break;
         }
     }
@@ -89,6 +81,17 @@ pub fn adjusted_rates(
             })
         })
         .collect()
+}
+
+/// Sets the effects to their ridge estimates; how far the one that moved most has moved.
+fn settle(effects: &mut [f64], sums: &[f64], tries: &[f64], ridge: f64) -> f64 {
+    let mut most = 0.0_f64;
+    for ((effect, sum), tries) in effects.iter_mut().zip(sums).zip(tries) {
+        let next = sum / (tries + ridge);
+        most = most.max((next - *effect).abs());
+        *effect = next;
+    }
+    most
 }
 
 #[cfg(test)]

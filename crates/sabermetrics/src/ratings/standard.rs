@@ -74,7 +74,7 @@ pub fn standardize(readings: &[Reading]) -> Vec<Option<Standing>> {
                 .find(|(_, key)| groups.get(key).is_some_and(|all| all.len() >= LEAST_GROUP))?;
             let (values, (mean, deviation)) = (groups.get(&key)?, *spreads.get(&key)?);
             let value = upward(reading);
-            if deviation <= f64::EPSILON * mean.abs().max(1.0) {
+            if deviation <= 1e-9 * mean.abs().max(1.0) {
                 return None;
             }
             let below = values.partition_point(|other| *other < value);

@@ -28,3 +28,6 @@ export type Board = {
   state: string | null
   gradYear: number | null
 }
+
+/** When colleges of a division may contact players. */
+export type Period = Omit<Tables['recruiting_periods']['Row'], 'created_at'>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Status, Target, Task } from '@/data/college/model'
+import type { Period, Status, Target, Task } from '@/data/college/model'
 import { COLLEGE_KEY, targetsQuery, tasksQuery } from '@/data/college/queries'
 import { saving } from '@/data/saving'
 import { explain } from '@/lib/errors'
@@ -47,6 +47,23 @@ export function useCollegeForms(playerId: string) {
       }),
   }
 }
+
+/** What admins enter. */
+export function usePeriodForm() {
+  const client = useQueryClient()
+  return (values: Omit<Period, 'id'>) =>
+    saving(client, async () => {
+      const { error } = await supabase.from('recruiting_periods').insert(values)
+      if (error?.code === UNIQUE_VIOLATION) throw new FieldProblem('starts_on', 'A period begins on this day already.')
+      if (error) throw error
+      await client.invalidateQueries({ queryKey: COLLEGE_KEY })
+    })
+}
+
+export const useRemovePeriod = () =>
+  useCollegeMutation(async (id: string) => {
+    await supabase.from('recruiting_periods').delete().eq('id', id).throwOnError()
+  })
 
 /** Adds a program to the board. */
 export const useAddTarget = (playerId: string) =>

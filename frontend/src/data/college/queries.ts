@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { supabase, unwrap } from '@/lib/supabase'
 import type { Role } from '@/lib/role'
-import type { Board, Level, Program, Target, Task } from '@/data/college/model'
+import type { Board, Level, Period, Program, Target, Task } from '@/data/college/model'
 
 export const COLLEGE_KEY = ['college'] as const
 
@@ -126,3 +126,18 @@ export const tasksQuery = (playerId: string) =>
           .abortSignal(signal),
       ),
   })
+
+/** The recruiting periods that have not ended, of all divisions. */
+export const periodsQuery = queryOptions({
+  queryKey: [...COLLEGE_KEY, 'periods'],
+  queryFn: async ({ signal }): Promise<Period[]> =>
+    unwrap(
+      await supabase
+        .from('recruiting_periods')
+        .select('id, division, kind, starts_on, ends_on, source, checked_on')
+        .gte('ends_on', new Date().toLocaleDateString('sv'))
+        .order('starts_on')
+        .limit(60)
+        .abortSignal(signal),
+    ),
+})

@@ -59,7 +59,7 @@ describe('the fit', () => {
   test('has reasons, which are facts', () => {
     expect(reasons(board, program, [level])).toEqual([
       'wOBA .300 would be the 30th percentile of 1048 freshmen at programs of rank 51–150.',
-      'These programs have 1.8 freshmen a season with 50 plate appearances or more.',
+      'Such a program has 1.8 freshmen a season with 50 plate appearances or more, on average.',
       'Roster of 38.',
       'A larger budget than 98% of all programs.',
       'Out of your state.',

@@ -95,7 +95,7 @@ export function reasons(board: Board, program: Program, levels: readonly Level[]
     fit &&
       `${label} ${format(board.whatIf ?? 0)} would be the ${ordinal(fit.percentile)} percentile of ${fit.level.n} freshmen at programs of ${levelName(fit.level).toLowerCase()}.`,
     program.division !== 1 && 'No numbers of players for this division.',
-    level && `These programs have ${decimal(level.per_team, 1)} freshmen a season with ${work}.`,
+    level && `Such a program has ${decimal(level.per_team, 1)} freshmen a season with ${work}, on average.`,
     program.roster_size !== null && `Roster of ${program.roster_size}.`,
     program.budget_percentile !== null && `A larger budget than ${program.budget_percentile}% of all programs.`,
     board.state !== null &&
@@ -211,6 +211,30 @@ export const TASK_FIELDS: readonly RecordField[] = [
     options: GRADES.map((grade) => [String(grade), String(grade)] as const),
   },
   { name: 'due_on', label: 'Due', hint: 'optional', type: 'date' },
+]
+
+export const PERIODS: Readonly<Record<string, string>> = {
+  contact: 'Contact period',
+  evaluation: 'Evaluation period',
+  quiet: 'Quiet period',
+  dead: 'Dead period',
+}
+
+export const PERIOD_FIELDS: readonly RecordField[] = [
+  {
+    name: 'division',
+    label: 'Division',
+    options: [
+      ['1', '1'],
+      ['2', '2'],
+      ['3', '3'],
+    ],
+  },
+  { name: 'kind', label: 'What', options: Object.entries(PERIODS) },
+  { name: 'starts_on', label: 'From', type: 'date' },
+  { name: 'ends_on', label: 'To', type: 'date' },
+  { name: 'source', label: 'Source', help: 'For example the title of the NCAA calendar' },
+  { name: 'checked_on', label: 'Checked on', type: 'date' },
 ]
 
 export const today = () => new Date().toLocaleDateString('sv')

@@ -30,3 +30,22 @@ export const taskSchema = z.object({
   grade: z.string().transform(Number),
   due_on: optionalDay,
 })
+
+const aDay = z
+  .string()
+  .trim()
+  .regex(/^20\d{2}-\d{2}-\d{2}$/, 'Please enter a day.')
+
+export const periodSchema = z
+  .object({
+    division: z.string().transform(Number),
+    kind: z.string().min(1),
+    starts_on: aDay,
+    ends_on: aDay,
+    source: requiredText(300, 'Please say where it is written.'),
+    checked_on: pastDay,
+  })
+  .refine(({ starts_on, ends_on }) => ends_on >= starts_on, {
+    path: ['ends_on'],
+    message: 'It ends after it begins.',
+  })

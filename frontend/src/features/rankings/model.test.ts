@@ -60,7 +60,8 @@ test('what would narrow the range most is the heaviest part that is missing', ()
   const part = {} as Part
   const row = { positions: ['SS'], sd: 3, parts: [part, part, null, null, part] } as unknown as RankedPlayer
   const found = narrowest(row, run, weights)
-  expect(found?.part).toBe('bat')
-  expect(found?.after).toBeCloseTo(1.645 * Math.sqrt(9 - 6.25 * 0.55))
+  // The wOBA weighs more, but takes games instead of a measurement.
+  expect(found?.part).toBe('arm')
+  expect(found?.after).toBeCloseTo(1.645 * Math.sqrt(9 - 2.25 * 0.55))
   expect(narrowest({ ...row, parts: [part, part, part, part, part] }, run, weights)).toBeNull()
 })

@@ -105,6 +105,9 @@ export const likely = ({ best, worst }: Pick<Ranked, 'best' | 'worst'>) =>
 
 export const isPitcher = (row: RankedPlayer) => row.positions[0] === 'P'
 
+/** Rates of games: how much they narrow the range depends on how many games there will be. */
+const OF_GAMES = ['bat', 'command', 'strikes']
+
 /**
  * The part whose measurement would narrow the range most, with the range before and after in points to either side; null
  * where all is measured.
@@ -116,7 +119,7 @@ export function narrowest(row: RankedPlayer, run: Run, weights: Weights) {
   const total = weights[kind].reduce((sum, weight) => sum + weight, 0)
   const missing = parts[kind].flatMap((part, index) => {
     const weight = weights[kind][index] ?? 0
-    return row.parts[index] || weight === 0 ? [] : [{ part, weight }]
+    return row.parts[index] || weight === 0 || OF_GAMES.includes(part) ? [] : [{ part, weight }]
   })
   const [first] = missing.sort((a, b) => b.weight - a.weight)
   if (!first) return null

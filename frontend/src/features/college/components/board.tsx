@@ -36,7 +36,7 @@ export function BoardColumns({ board, targets, programs, levels, chosen, onChoos
       aria-label="Board"
       // It scrolls by itself, so it can be reached by keyboard.
       tabIndex={0}
-      className="-mx-4 flex snap-x snap-mandatory scroll-px-4 gap-3 overflow-x-auto px-4 pb-2 xl:mx-0 xl:grid xl:grid-cols-5 xl:overflow-visible xl:px-0"
+      className="relative -mx-4 flex snap-x snap-mandatory scroll-px-4 gap-3 overflow-x-auto px-4 pb-2 xl:mx-0 xl:grid xl:grid-cols-5 xl:overflow-visible xl:px-0"
     >
       <p role="status" className="sr-only">
         {said}

@@ -15,6 +15,7 @@ import { Switch } from '@/ui/switch'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/ui/tabs'
 import { BoardColumns } from '@/features/college/components/board'
 import { Level } from '@/features/college/components/level'
+import { Periods } from '@/features/college/components/periods'
 import { Programs } from '@/features/college/components/programs'
 import { TargetPanel } from '@/features/college/components/target-panel'
 import { Tasks } from '@/features/college/components/tasks'
@@ -114,7 +115,14 @@ function Part({ tab, board }: { tab: Tab; board: Board | undefined }) {
     enabled: board !== undefined,
   })
   if (tab === 'programs') return <Programs board={board} targets={targets} levels={levels} />
-  if (!board) return <NoBoard />
+  if (!board) {
+    return (
+      <>
+        <NoBoard />
+        <Periods />
+      </>
+    )
+  }
   return tab === 'tasks' ? <Tasks board={board} /> : <BoardPart board={board} />
 }
 
@@ -167,7 +175,10 @@ function BoardPart({ board }: { board: Board }) {
       {chosen && program && (
         <TargetPanel board={board} target={chosen} program={program} levels={levels} onRemoved={() => choose(null)} />
       )}
-      <Level board={board} levels={levels} />
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <Level board={board} levels={levels} />
+        <Periods />
+      </div>
     </>
   )
 }

@@ -29,6 +29,8 @@ export function Places({ rows, run, weights, youId, chosen, onChoose, busy }: Pl
   const axis = axisOf(rows)
   const starts = tiers(rows)
   const teams = rows.some(isTeam)
+  // A line needs three runs, a move two.
+  const runs = Math.max(...rows.map(({ history }) => history.length))
   return (
     <div className="overflow-clip rounded-2xl border border-border bg-card">
       <table className={cn('w-full border-collapse text-sm', busy && 'opacity-60')} aria-busy={busy}>
@@ -38,11 +40,11 @@ export function Places({ rows, run, weights, youId, chosen, onChoose, busy }: Pl
             <Head className="w-20 pl-4 text-left">Rank</Head>
             <Head className="text-left">{teams ? 'Team' : 'Player'}</Head>
             <Head className="text-right">Rating</Head>
-            <th scope="col" className={cn('w-[34%] px-2', WIDE)}>
+            <th scope="col" className={cn('w-[36%] px-6', WIDE)}>
               <span className="sr-only">Range</span>
               <Ticks axis={axis} />
             </th>
-            <Head className={cn('text-left', WIDE)}>Runs</Head>
+            {runs >= 3 && <Head className={cn('text-left', WIDE)}>{`${runs} runs`}</Head>}
             <Head className={cn('pr-4 text-right', WIDE)}>{teams ? 'Record' : 'Proof'}</Head>
           </tr>
         </thead>
@@ -63,7 +65,15 @@ export function Places({ rows, run, weights, youId, chosen, onChoose, busy }: Pl
                     </th>
                   </tr>
                 )}
-                <PlaceRow row={row} axis={axis} own={row.id === youId} chosen={row.id === chosen} onChoose={onChoose} />
+                <PlaceRow
+                  row={row}
+                  axis={axis}
+                  own={row.id === youId}
+                  chosen={row.id === chosen}
+                  runs={runs}
+                  moved={runs > 1 || weights !== null}
+                  onChoose={onChoose}
+                />
                 {row.id === chosen && (
                   <tr className="bg-card xl:hidden">
                     <td colSpan={COLUMNS}>
@@ -100,12 +110,20 @@ function Ticks({ axis }: { axis: Axis }) {
   )
 }
 
-type RowProps = { row: Ranked; axis: Axis; own: boolean; chosen: boolean; onChoose: (id: string) => void }
+type RowProps = {
+  row: Ranked
+  axis: Axis
+  own: boolean
+  chosen: boolean
+  /** How many runs there are at most. */
+  runs: number
+  /** Whether there is another list to compare the places with. */
+  moved: boolean
+  onChoose: (id: string) => void
+}
 
-function PlaceRow({ row, axis, own, chosen, onChoose }: RowProps) {
-  const facts = isTeam(row)
-    ? [row.league, row.state, row.provisional && 'provisional']
-    : [row.positions[0], row.class, row.team ?? row.state]
+function PlaceRow({ row, axis, own, chosen, runs, moved, onChoose }: RowProps) {
+  const facts = isTeam(row) ? [row.state, row.provisional && 'provisional'] : [row.positions[0], row.class, row.state]
   return (
     <tr
       className={cn(
@@ -117,7 +135,7 @@ function PlaceRow({ row, axis, own, chosen, onChoose }: RowProps) {
       <td className="pl-4 tabular-nums">
         <span className="flex items-center gap-2">
           <strong className="w-7 text-base">{row.rank}</strong>
-          <Move row={row} />
+          {moved && <Move row={row} />}
         </span>
       </td>
       <th scope="row" className="px-2 py-1.5 text-left font-medium">
@@ -143,12 +161,14 @@ function PlaceRow({ row, axis, own, chosen, onChoose }: RowProps) {
       <td className="px-2 text-right align-middle max-md:pr-4">
         <strong className="tabular-nums">{decimal(row.value, isTeam(row) ? 0 : 1)}</strong>
       </td>
-      <td className={cn('px-2', WIDE)}>
+      <td className={cn('px-6', WIDE)}>
         <Interval value={row.value} sd={row.sd} axis={axis} />
       </td>
-      <td className={cn('px-2', WIDE)}>
-        <Sparkline values={row.history} />
-      </td>
+      {runs >= 3 && (
+        <td className={cn('px-2', WIDE)}>
+          <Sparkline values={row.history} />
+        </td>
+      )}
       <td className={cn('pr-4 text-right whitespace-nowrap tabular-nums', WIDE)}>
         {isTeam(row) ? record(row) : <Proof parts={row.parts} />}
       </td>

@@ -29,6 +29,8 @@ export function Why({ row, run, weights }: WhyProps) {
         {row.rank === null ? 'Why no rank yet' : `Why No. ${row.rank}`}
         <span className="text-sm font-normal text-muted-foreground">{row.name}</span>
       </h2>
+      {!isTeam(row) && row.team && <p className="-mt-2 px-4 pb-2 text-sm text-muted-foreground">{row.team}</p>}
+      {isTeam(row) && row.league && <p className="-mt-2 px-4 pb-2 text-sm text-muted-foreground">{row.league}</p>}
       {isTeam(row) ? <TeamParts row={row} /> : <PlayerParts row={row} run={run} weights={weights} />}
     </section>
   )

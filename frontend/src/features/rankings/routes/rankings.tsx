@@ -63,7 +63,7 @@ function List({ view, change }: { view: RankView; change: Change }) {
         <div className="flex min-h-10 flex-wrap items-center gap-2">
           {run && (
             <>
-              <p role="status" className="mr-1 text-sm text-muted-foreground tabular-nums">
+              <p role="status" className="mr-1 text-sm text-muted-foreground tabular-nums max-sm:w-full">
                 {shortDay(run.created_at)} · {counted(list?.total ?? 0, view.kind)}
               </p>
               {view.kind === 'players' && (
