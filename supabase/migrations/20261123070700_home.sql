@@ -11,7 +11,9 @@ language sql stable security invoker
 set search_path = ''
 as $$
   with near as (
-    select g.* from public.games as g
+    select g.id, g.visitor_team_id, g.home_team_id, g.visitor_name, g.home_name, g.visitor_runs, g.home_runs, g.status, g.inning,
+      g.innings, g.batting, g.home_bats_first, g.outs, g.on_first, g.on_second, g.on_third, g.played_on, g.starts_at, g.place
+    from public.games as g
     where (g.visitor_team_id in (select private.own_teams()) or g.home_team_id in (select private.own_teams())
         or g.id in (select private.followed_games()))
       and g.status <> 'cancelled'
