@@ -29,6 +29,8 @@ export const VISITORS: Screen[] = [
   { path: paths.rankings },
   { path: PLAYER, name: 'public-player' },
   { path: NO_GAME, name: 'no-game' },
+  { path: paths.newsReel },
+  { path: '/news-reel/00000000-0000-4000-8000-000000000000', name: 'no-article' },
   { path: '/swing-share/1' },
   { path: '/oauth/consent?authorization_id=1' },
 ]

@@ -203,13 +203,15 @@ create trigger tell_timeline_of_ends after delete on public.posts
 -- Posts and comments can be reported like profiles. Keeps what other migrations have allowed.
 do $$
 declare
-  kinds text[];
+  kinds text;
 begin
-  select array_agg(distinct kind[1]) || array['post', 'comment'] into kinds
-  from pg_constraint as c, regexp_matches(pg_get_constraintdef(c.oid), '''([a-z_]+)''', 'g') as kind
-  where c.conrelid = 'public.reports'::regclass and c.conname = 'reports_subject_kind_check';
+  select string_agg(quote_literal(k), ', ') into kinds
+  from (
+    select kind[1] from pg_constraint as c, regexp_matches(pg_get_constraintdef(c.oid), '''([a-z_]+)''', 'g') as kind
+    where c.conrelid = 'public.reports'::regclass and c.conname = 'reports_subject_kind_check'
+    union select unnest(array['post', 'comment'])) as known (k);
   alter table public.reports drop constraint reports_subject_kind_check;
-  execute format('alter table public.reports add constraint reports_subject_kind_check check (subject_kind = any (%L::text[]))', kinds);
+  execute format('alter table public.reports add constraint reports_subject_kind_check check (subject_kind in (%s))', kinds);
 end
 $$;
 create index reports_subject_idx on public.reports (subject_kind, subject_id);

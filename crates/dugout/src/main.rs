@@ -14,11 +14,12 @@ mod progress;
 mod project;
 mod project_cli;
 mod rank;
+mod recap;
 mod score;
 mod stats_cli;
 
 /// The functions of the app in Rust.
-const NATIVES: &[server::functions::native::Native] = &[score::NATIVE, rank::NATIVE];
+const NATIVES: &[server::functions::native::Native] = &[score::NATIVE, rank::NATIVE, recap::NATIVE];
 
 fn main() -> std::process::ExitCode {
     let cli = cli::Cli::parse_for(server::registry::SERVICES);

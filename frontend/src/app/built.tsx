@@ -15,6 +15,8 @@ export const PUBLIC_SCREENS: readonly Screen[] = [
   { path: paths.resetPassword, title: 'Reset Password', Screen: lazyScreen(loads.resetPassword) },
   { path: paths.playerById, title: 'Player Profile', Screen: PlayerScreen },
   { path: paths.gameById, title: 'Game', Screen: lazyScreen(loads.game) },
+  { path: paths.newsReel, title: 'Newsroom', Screen: lazyScreen(loads.newsroom) },
+  { path: paths.articleById, title: 'Newsroom', Screen: lazyScreen(loads.article) },
 ]
 
 /** Screens for users. */

@@ -1,4 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
+import { firstTasksQuery, homeGamesQuery } from '@/data/home/games'
 import { discoverQuery, newsQuery, ownAccountQuery } from '@/data/home/queries'
 import type { Prefetch } from '@/lib/prefetch'
 import { birthDateQuery, wardsQuery } from '@/data/minors/queries'
@@ -16,6 +17,8 @@ export const prefetch: Prefetch = (begin, { userId }) => {
   void begin(birthDateQuery(userId))
   void begin(guardiansQuery(userId))
   void begin(invitationsQuery(userId))
+  void begin(homeGamesQuery(userId))
+  void begin(firstTasksQuery(userId))
   void begin(newsQuery(userId))
   void begin(discoverQuery(userId))
 }
@@ -28,7 +31,14 @@ export default function Home() {
 
 function OwnHome({ userId }: { userId: string }) {
   const queries = useQueries({
-    queries: [birthDateQuery(userId), guardiansQuery(userId), invitationsQuery(userId), wardsQuery(userId)],
+    queries: [
+      birthDateQuery(userId),
+      guardiansQuery(userId),
+      invitationsQuery(userId),
+      wardsQuery(userId),
+      homeGamesQuery(userId),
+      firstTasksQuery(userId),
+    ],
   })
   return (
     <HomeScreen

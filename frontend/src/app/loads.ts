@@ -32,6 +32,8 @@ export const leaderboard = () => import('@/features/leaderboard/routes/leaderboa
 export const collegeBound = () => import('@/features/college/routes/college-bound')
 export const rankings = () => import('@/features/rankings/routes/rankings')
 export const timeline = () => import('@/features/timeline/routes/timeline')
+export const newsroom = () => import('@/features/newsroom/routes/newsroom')
+export const article = () => import('@/features/newsroom/routes/article')
 export const search = () => import('@/features/search/routes/search')
 export const pricing = () => import('@/features/pricing/routes/pricing')
 export const contact = () => import('@/features/contact/routes/contact')
@@ -50,6 +52,8 @@ const FOR_EVERYBODY: Loads = {
   [paths.resetPassword]: resetPassword,
   [paths.playerById]: player,
   [paths.gameById]: game,
+  [paths.newsReel]: newsroom,
+  [paths.articleById]: article,
 }
 
 const FOR_MEMBERS: Loads = {

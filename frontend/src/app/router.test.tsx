@@ -41,7 +41,14 @@ const home = () => screen.findByRole('heading', { name: 'Ana' }, { timeout: 5000
 
 beforeEach(() => {
   fake.reset()
-  fake.answers = { users: { data: account }, my_invitations: { data: [] }, my_wards: { data: [] } }
+  fake.answers = {
+    users: { data: account },
+    my_invitations: { data: [] },
+    my_wards: { data: [] },
+    home_games: { data: [] },
+    first_tasks: { data: [] },
+    number_changes: { data: [] },
+  }
 })
 
 // Specification section 2: the only redirect, and what an unknown path shows.

@@ -4,7 +4,6 @@ import { paths, type Path } from '@/lib/paths'
 export const UNBUILT: readonly { path: Path; title: string }[] = [
   { path: paths.marketplace, title: 'Marketplace' },
   { path: paths.liveStream, title: 'Live Stream' },
-  { path: paths.newsReel, title: 'Newsroom' },
   { path: paths.camps, title: 'Training Camps' },
   { path: paths.fields, title: 'Fields' },
   { path: paths.trainingGuides, title: 'Training Guides' },

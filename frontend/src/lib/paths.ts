@@ -13,6 +13,8 @@ export const paths = {
   marketplace: '/marketplace',
   liveStream: '/live-stream',
   newsReel: '/news-reel',
+  // Not in section 2: one article, for links and previews.
+  articleById: '/news-reel/:id',
   followedPlayers: '/followed-players',
   referrals: '/referrals',
   timeline: '/timeline',

@@ -2,7 +2,7 @@ import { createContext, Suspense, use, type ReactNode } from 'react'
 
 export type ReportProps = {
   /** What is reported, and whose it is. */
-  subjectKind: 'profile' | 'video' | 'measurement' | 'post' | 'comment'
+  subjectKind: 'profile' | 'video' | 'measurement' | 'post' | 'comment' | 'article_comment'
   subjectId: string
   subjectUserId: string
   /** What it is called; the button shows a flag alone then. Without it, it says 'Report'. */

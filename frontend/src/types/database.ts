@@ -5,7 +5,91 @@ export type Database = {
   
   "public": {
           Tables: {
-            "athlete_identities": {
+            "article_comments": {
+                  Row: {
+                    "article_id": string,"author_id": string,"body": string,"created_at": string,"id": string,"removal_reason": string | null,"reviewed_at": string | null,"state": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "article_id": string,"author_id"?: string,"body": string,"created_at"?: string,"id"?: string,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string
+                  }
+                  Update: {
+                    "article_id"?: string,"author_id"?: string,"body"?: string,"created_at"?: string,"id"?: string,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "article_comments_article_id_fkey"
+      columns: ["article_id"]
+isOneToOne: false
+      referencedRelation: "articles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "article_comments_author_id_fkey"
+      columns: ["author_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"article_corrections": {
+                  Row: {
+                    "article_id": string,"corrected_at": string,"corrected_by": string | null,"id": string,"note": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "article_id": string,"corrected_at"?: string,"corrected_by"?: string | null,"id"?: string,"note": string
+                  }
+                  Update: {
+                    "article_id"?: string,"corrected_at"?: string,"corrected_by"?: string | null,"id"?: string,"note"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "article_corrections_article_id_fkey"
+      columns: ["article_id"]
+isOneToOne: false
+      referencedRelation: "articles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "article_corrections_corrected_by_fkey"
+      columns: ["corrected_by"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"articles": {
+                  Row: {
+                    "author_id": string | null,"body": string,"comments_open": boolean,"cover": string | null,"cover_alt": string,"created_at": string,"game_id": string | null,"id": string,"kind": string,"published_at": string | null,"status": string,"summary": string,"tags": (string)[],"team_id": string | null,"title": string,"updated_at": string,"withheld": boolean
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "author_id"?: string | null,"body"?: string,"comments_open"?: boolean,"cover"?: string | null,"cover_alt"?: string,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"published_at"?: string | null,"status"?: string,"summary"?: string,"tags"?: (string)[],"team_id"?: string | null,"title": string,"updated_at"?: string,"withheld"?: boolean
+                  }
+                  Update: {
+                    "author_id"?: string | null,"body"?: string,"comments_open"?: boolean,"cover"?: string | null,"cover_alt"?: string,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"published_at"?: string | null,"status"?: string,"summary"?: string,"tags"?: (string)[],"team_id"?: string | null,"title"?: string,"updated_at"?: string,"withheld"?: boolean
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "articles_author_id_fkey"
+      columns: ["author_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "articles_game_id_fkey"
+      columns: ["game_id"]
+isOneToOne: false
+      referencedRelation: "games"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "articles_team_id_fkey"
+      columns: ["team_id"]
+isOneToOne: false
+      referencedRelation: "teams"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"athlete_identities": {
                   Row: {
                     "athlete_id": string,"bats": string | null,"full_name": string | null,"throws": string | null,"user_id": string | null
                   }
@@ -1849,6 +1933,9 @@ isOneToOne: false
 "ask_to_join":
 { Args: { "team_id": string }; Returns: undefined
                            },
+"correct_article":
+{ Args: { "article_id": string,"body": string,"note": string,"summary": string,"title": string }; Returns: undefined
+                           },
 "correct_birth_date":
 { Args: { "birth_date": string,"ward_id": string }; Returns: undefined
                            },
@@ -1863,6 +1950,16 @@ isOneToOne: false
                            },
 "export_my_data":
 { Args: { "ward_id"?: string }; Returns: Json
+                           },
+"first_tasks":
+{ Args: Record<PropertyKey, never>; Returns: {
+              "done": boolean,"task": string
+            }[]
+                           },
+"home_games":
+{ Args: Record<PropertyKey, never>; Returns: {
+              "bases": (boolean)[],"batting": number,"followed": (string)[],"home_bats_first": boolean,"home_name": string,"home_runs": number,"id": string,"inning": number,"innings": number,"outs": number,"own": boolean,"place": string,"played_on": string,"starts_at": string,"status": string,"visitor_name": string,"visitor_runs": number
+            }[]
                            },
 "increment_referral_clicks":
 { Args: { "code": string }; Returns: undefined
@@ -1901,6 +1998,19 @@ isOneToOne: false
 "my_wards":
 { Args: Record<PropertyKey, never>; Returns: {
               "audience": string,"birth_date": string,"first": boolean,"full_name": string,"guardians": number,"guardianship_id": string,"hides_profile": boolean,"public_profile": boolean,"requests": number,"shown": boolean,"suspended": boolean,"until": string,"ward_id": string
+            }[]
+                           },
+"news_rss":
+{ Args: Record<PropertyKey, never>; Returns: unknown
+                           },
+"newsroom_rights":
+{ Args: Record<PropertyKey, never>; Returns: {
+              "site": boolean,"teams": Json
+            }[]
+                           },
+"number_changes":
+{ Args: { "listed"?: boolean,"since": string }; Returns: {
+              "decimals": number,"full_name": string,"grad_year": number,"id": string,"kind": string,"label": string,"lower_is_better": boolean,"now": number,"player_id": string,"positions": (string)[],"source": string,"taken_at": string,"unit": string,"verified": boolean,"was": number
             }[]
                            },
 "page_meta":

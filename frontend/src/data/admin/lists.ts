@@ -140,6 +140,11 @@ const READERS: Readonly<Record<string, (id: string, signal: AbortSignal) => Prom
     const row = unwrap(await comments.abortSignal(signal).maybeSingle())
     return row && { title: excerpt(row.body, ''), url: null, state: row.state }
   },
+  article_comment: async (id, signal) => {
+    const comments = supabase.from('article_comments').select('body, state').eq('id', id)
+    const row = unwrap(await comments.abortSignal(signal).maybeSingle())
+    return row && { title: excerpt(row.body, ''), url: null, state: row.state }
+  },
 }
 
 /** What a report is about, where that is one thing: null where it is gone. */

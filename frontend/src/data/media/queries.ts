@@ -3,7 +3,7 @@ import { batched } from '@/lib/batched'
 import { OPENED_PROFILE } from '@/data/players/queries'
 import { supabase, unwrap } from '@/lib/supabase'
 
-export type Bucket = 'profile-photos' | 'profile-videos' | 'team-logos' | 'post-media'
+export type Bucket = 'profile-photos' | 'profile-videos' | 'team-logos' | 'post-media' | 'article-covers'
 
 /** Seconds for which a signed URL is good. SECURITY.md says why. */
 export const URL_LIFE = 600
@@ -49,6 +49,7 @@ const signers: Readonly<Record<Bucket, (path: string) => Promise<string | null>>
   'profile-videos': signAll('profile-videos'),
   'team-logos': signAll('team-logos'),
   'post-media': signAll('post-media'),
+  'article-covers': signAll('article-covers'),
 }
 
 const photoOf = batched<string>(async (people) => {
@@ -85,3 +86,6 @@ export function usePhotoOf(person: string): FileUrl {
   const { data: photo } = useQuery(photoOfQuery(person))
   return usePhoto(photo, 'small')
 }
+
+/** The cover of an article (`articles.cover`). */
+export const useCover = (cover: string | null): FileUrl => useFileUrl('article-covers', cover ?? undefined)

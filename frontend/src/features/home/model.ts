@@ -24,6 +24,7 @@ export const STEP_TEXTS: Record<ProfileStep, { title: string; text: string }> = 
 type NextStep = { title: string; text: string; to: Path }
 
 const FOLLOWING: NextStep = { title: 'Following', text: 'Players you keep an eye on.', to: paths.followedPlayers }
+const TIMELINE: NextStep = { title: 'Timeline', text: 'Posts, results and milestones.', to: paths.timeline }
 const TOKENS: NextStep = { title: 'Tokens', text: 'Your link, and what came of it.', to: paths.referrals }
 const PROFILES: Record<Role, string> = {
   player: 'Your numbers, seasons and videos.',
@@ -38,6 +39,7 @@ const ADMIN: NextStep = { title: 'Admin', text: 'Users, reports, messages and fi
 export const nextSteps = (role: Role): readonly NextStep[] => [
   ...(role === 'admin' ? [ADMIN] : []),
   { title: 'My Profile', text: PROFILES[role], to: profilePath(role) },
+  TIMELINE,
   FOLLOWING,
   TOKENS,
   { title: 'Settings', text: 'Privacy, sign-in and your data.', to: paths.settings },

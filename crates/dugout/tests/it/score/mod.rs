@@ -3,6 +3,7 @@
 mod conflicts;
 mod game;
 mod kill;
+mod recap;
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -9,10 +9,10 @@ import { ShareBar } from '@/ui/share-bar'
 import { STEP_TEXTS } from '@/features/home/model'
 import { bestPercentilesQuery, missingStepsQuery } from '@/data/home/queries'
 
-/** What a player's profile still lacks; nothing once it lacks nothing. */
+/** What a player's profile still lacks after the first tasks; nothing once it lacks nothing. */
 export function MissingSteps({ userId }: { userId: string }) {
   const { data: missing = [] } = useQuery(missingStepsQuery(userId))
-  if (missing.length === 0) return null
+  if (missing.length === 0 || missing.includes('facts') || missing.includes('measurement')) return null
   return (
     <section aria-labelledby="missing-steps" className="rounded-2xl border border-border bg-card p-5 sm:p-6">
       <h2 id="missing-steps" className="text-xl font-semibold">

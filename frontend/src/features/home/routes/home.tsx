@@ -12,8 +12,13 @@ import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { PageSpinner } from '@/ui/spinner'
 import { CoachTasks } from '@/features/home/components/coach-tasks'
+import { ListChanges, OwnChanges } from '@/features/home/components/changes'
 import { Facts } from '@/features/home/components/facts'
+import { FirstTasks } from '@/features/home/components/first-tasks'
+import { FollowedGames } from '@/features/home/components/followed-games'
+import { GameTiles } from '@/features/home/components/game-tiles'
 import { Discover, News } from '@/features/home/components/news'
+import { NextGame } from '@/features/home/components/next-game'
 import { NextSteps } from '@/features/home/components/next-steps'
 import { MissingSteps, Standing } from '@/features/home/components/standing'
 import { Totals } from '@/features/home/components/totals'
@@ -77,6 +82,7 @@ function Content({ userId, account, role, visibility, guardians }: ContentProps)
         <h1 className="text-4xl font-bold tracking-tight wrap-anywhere">{firstName(full_name, email)}</h1>
       </header>
       <Facts userId={userId} role={role} tokens={referral_tokens} />
+      {visibility !== 'suspended' && <GameTiles userId={userId} />}
       <div className="mt-6 grid gap-6">
         {visibility === 'suspended' ? (
           <NextSteps title="What you can still do" steps={STEPS_OF_THE_SUSPENDED} />
@@ -105,7 +111,6 @@ const STEPS_OF_THE_SUSPENDED = [
   { title: 'Write to us', text: 'If you think that it is a mistake.', to: paths.contact },
 ] as const
 
-/** Users with a panel of their own see people to follow beside it, others in the main column. */
 function Panels({ userId, role, isChild }: { userId: string; role: Role; isChild: boolean }) {
   const own = panelOf(role, userId, isChild)
   return (
@@ -113,11 +118,10 @@ function Panels({ userId, role, isChild }: { userId: string; role: Role; isChild
       <div className="grid gap-6">
         {own}
         <News userId={userId} />
-        {!own && <Discover userId={userId} />}
       </div>
       <div className="grid gap-6">
         <NextSteps title="Go on" steps={nextSteps(role)} />
-        {own && <Discover userId={userId} />}
+        <Discover userId={userId} />
       </div>
     </div>
   )
@@ -129,16 +133,40 @@ function panelOf(role: Role, userId: string, isChild: boolean): ReactNode {
       // Under 13 and without a guardian there is nothing to be added yet.
       return (
         <>
-          {!isChild && <MissingSteps userId={userId} />}
+          <NextGame userId={userId} />
+          {!isChild && (
+            <>
+              <FirstTasks userId={userId} />
+              <MissingSteps userId={userId} />
+            </>
+          )}
+          <OwnChanges userId={userId} />
           <Standing userId={userId} />
         </>
       )
     case 'coach':
-      return <CoachTasks userId={userId} />
+      return (
+        <>
+          <FirstTasks userId={userId} />
+          <CoachTasks userId={userId} />
+        </>
+      )
+    case 'scout':
+      return (
+        <>
+          <FirstTasks userId={userId} />
+          <ListChanges userId={userId} />
+        </>
+      )
+    case 'fan':
+      return (
+        <>
+          <FirstTasks userId={userId} />
+          <FollowedGames userId={userId} />
+        </>
+      )
     case 'admin':
       return <Totals userId={userId} />
-    default:
-      return null
   }
 }
 

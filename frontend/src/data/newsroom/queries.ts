@@ -1,0 +1,121 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { PAGE, type Article, type ArticleComment, type ArticleRow, type NewsroomRights } from '@/data/newsroom/model'
+import { env } from '@/lib/env'
+import { supabase, unwrap } from '@/lib/supabase'
+
+/** Prefix of all keys about articles. */
+export const NEWSROOM_KEY = ['newsroom'] as const
+
+/** For feed readers. */
+export const RSS_ADDRESS = `${env.supabaseUrl}/rest/v1/rpc/news_rss`
+
+const ROW = `id, title, summary, kind, tags, cover, cover_alt, status, published_at, updated_at, team_id,
+  team:teams(name), author:profiles!articles_author_id_fkey(full_name)` as const
+
+/** What is published, the latest first. */
+export const articlesQuery = (tag: string) =>
+  infiniteQueryOptions({
+    queryKey: [...NEWSROOM_KEY, 'list', tag],
+    queryFn: async ({ pageParam, signal }): Promise<ArticleRow[]> => {
+      let request = supabase
+        .from('articles')
+        .select(ROW)
+        .eq('status', 'published')
+        .lte('published_at', new Date().toISOString())
+        .order('published_at', { ascending: false })
+        .order('id', { ascending: false })
+        .limit(PAGE)
+      if (tag) request = request.contains('tags', [tag])
+      if (pageParam?.published_at) {
+        const { published_at, id } = pageParam
+        request = request.or(`published_at.lt."${published_at}",and(published_at.eq."${published_at}",id.lt.${id})`)
+      }
+      return unwrap(await request.abortSignal(signal))
+    },
+    initialPageParam: null as { published_at: string | null; id: string } | null,
+    getNextPageParam: (page) => (page.length < PAGE ? null : page.at(-1)),
+  })
+
+/** One article; null if there is none, or the reader may not see it. */
+export const articleQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...NEWSROOM_KEY, 'article', id],
+    queryFn: async ({ signal }): Promise<Article | null> =>
+      unwrap(
+        await supabase
+          .from('articles')
+          .select(
+            `${ROW}, body, author_id, game_id, comments_open, corrections:article_corrections(id, note, corrected_at)`,
+          )
+          .eq('id', id)
+          .order('corrected_at', { referencedTable: 'article_corrections' })
+          .abortSignal(signal)
+          .maybeSingle(),
+      ),
+  })
+
+/** For whom the user writes. */
+export const newsroomRightsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: [...NEWSROOM_KEY, 'rights', userId],
+    queryFn: async ({ signal }): Promise<NewsroomRights> => {
+      const rows = unwrap(await supabase.rpc('newsroom_rights').abortSignal(signal)) as NewsroomRights[]
+      return rows[0] ?? { site: false, teams: [] }
+    },
+  })
+
+/** What the user's newsrooms have not published yet, the last changed first. */
+export const draftsQuery = ({ site, teams }: NewsroomRights) =>
+  queryOptions({
+    queryKey: [...NEWSROOM_KEY, 'drafts', site, teams.map(({ id }) => id)],
+    queryFn: async ({ signal }): Promise<ArticleRow[]> => {
+      const own = [...(site ? ['team_id.is.null'] : []), ...teams.map(({ id }) => `team_id.eq.${id}`)]
+      const rows: ArticleRow[] = unwrap(
+        await supabase
+          .from('articles')
+          .select(ROW)
+          .or(own.join(','))
+          .or(`status.eq.draft,published_at.gt."${new Date().toISOString()}"`)
+          .order('updated_at', { ascending: false })
+          .limit(50)
+          .abortSignal(signal),
+      )
+      return rows
+    },
+    enabled: site || teams.length > 0,
+  })
+
+/** The last final games of the user's teams, for recaps. */
+export const finalGamesQuery = (teams: readonly string[]) =>
+  queryOptions({
+    queryKey: [...NEWSROOM_KEY, 'games', teams],
+    queryFn: async ({ signal }) =>
+      unwrap(
+        await supabase
+          .from('games')
+          .select('id, owner_team_id, visitor_name, home_name, visitor_runs, home_runs, played_on')
+          .in('owner_team_id', teams)
+          .eq('status', 'final')
+          .order('played_on', { ascending: false })
+          .limit(12)
+          .abortSignal(signal),
+      ),
+    enabled: teams.length > 0,
+  })
+
+/** The comments on an article, the oldest first: at most 200. */
+export const articleCommentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...NEWSROOM_KEY, 'comments', id],
+    queryFn: async ({ signal }): Promise<ArticleComment[]> =>
+      unwrap(
+        await supabase
+          .from('article_comments')
+          .select('id, author_id, body, state, removal_reason, created_at, author:profiles(full_name)')
+          .eq('article_id', id)
+          .order('created_at')
+          .order('id')
+          .limit(200)
+          .abortSignal(signal),
+      ),
+  })

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { Circle, CircleCheck } from 'lucide-react'
+import { Link } from 'react-router'
+import { firstTasksQuery } from '@/data/home/games'
+import { cn } from '@/ui/class-names'
+import { TASKS } from '@/features/home/games'
+
+/** Three tasks for somebody who is new; gone once all are done. */
+export function FirstTasks({ userId }: { userId: string }) {
+  const { data: tasks = [] } = useQuery(firstTasksQuery(userId))
+  const done = tasks.filter((task) => task.done).length
+  if (done === tasks.length) return null
+  return (
+    <section aria-labelledby="first-tasks" className="rounded-2xl border border-border bg-card p-5 sm:p-6">
+      <h2 id="first-tasks" className="text-xl font-semibold">
+        First steps{' '}
+        <span className="text-base font-normal text-muted-foreground">
+          {done} of {tasks.length} done
+        </span>
+      </h2>
+      <ol className="mt-3 divide-y divide-border">
+        {tasks.map(({ task, done }) => (
+          <Task key={task} name={task} done={done} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Task({ name, done }: { name: string; done: boolean }) {
+  const task = TASKS[name]
+  if (!task) return null
+  const Icon = done ? CircleCheck : Circle
+  return (
+    <li className="flex items-center gap-3 py-2.5">
+      <Icon aria-hidden className={cn('size-5.5 shrink-0', done ? 'text-success' : 'text-muted-foreground')} />
+      <span className="min-w-0 grow">
+        <span className={cn('block font-medium', done && 'text-muted-foreground line-through')}>
+          {done || !task.to ? (
+            task.title
+          ) : (
+            <Link to={task.to} className="text-primary underline underline-offset-4">
+              {task.title}
+            </Link>
+          )}
+          {done && <span className="sr-only"> (done)</span>}
+        </span>
+        {!done && <span className="block text-sm text-muted-foreground">{task.text}</span>}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,105 @@
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { isPublic, type Article } from '@/data/newsroom/model'
+import { useArticleChanges } from '@/data/newsroom/mutations'
+import { explain } from '@/lib/errors'
+import { moment } from '@/lib/format'
+import { paths } from '@/lib/paths'
+import { Button } from '@/ui/button'
+import { ConfirmDialog } from '@/ui/confirm-dialog'
+import { Input } from '@/ui/input'
+import { toast } from '@/ui/toast/toast-state'
+
+type PublicationProps = {
+  article: Article
+  /** Saves what is typed first; whether that worked. */
+  store: () => Promise<boolean>
+  onProblem: (problem: string) => void
+  onDone: () => void
+}
+
+/** Publishes an article now or later, takes it back, or deletes it. */
+export function Publication({ article, store, onProblem, onDone }: PublicationProps) {
+  const { publish, withdraw } = useArticleChanges(article.id)
+  const [time, setTime] = useState('')
+  const published = article.status === 'published'
+  const busy = publish.isPending || withdraw.isPending
+
+  async function run(work: () => Promise<unknown>, done: string, leave = false) {
+    try {
+      await work()
+      toast({ title: done, variant: 'success' })
+      if (leave) onDone()
+    } catch (error) {
+      onProblem(explain(error, 'That did not work. Try again.'))
+    }
+  }
+
+  async function publishAt(at: string | null) {
+    if (!(await store())) return
+    await run(() => publish.mutateAsync(at), at ? `Scheduled for ${moment(at)}` : 'Published', at === null)
+  }
+
+  return (
+    <>
+      {published ? (
+        <Button
+          variant="outline"
+          disabled={busy}
+          onClick={() => void run(() => withdraw.mutateAsync(), 'It is a draft again')}
+        >
+          {isPublic(article) ? 'Withdraw' : 'Unschedule'}
+        </Button>
+      ) : (
+        <>
+          <Button disabled={busy} onClick={() => void publishAt(null)}>
+            {publish.isPending ? 'Publishing…' : 'Publish now'}
+          </Button>
+          <span className="flex items-center gap-2">
+            <Input
+              type="datetime-local"
+              aria-label="Publish at"
+              value={time}
+              className="h-10 w-52"
+              onChange={({ target }) => setTime(target.value)}
+            />
+            <Button
+              variant="outline"
+              disabled={busy || !time}
+              onClick={() => void publishAt(new Date(time).toISOString())}
+            >
+              Schedule
+            </Button>
+          </span>
+        </>
+      )}
+      <Remove article={article} />
+    </>
+  )
+}
+
+function Remove({ article }: { article: Article }) {
+  const { remove } = useArticleChanges(article.id)
+  const navigate = useNavigate()
+  return (
+    <span className="ml-auto">
+      <ConfirmDialog
+        trigger={
+          <Button variant="ghost" size="icon" aria-label="Delete this article">
+            <Trash2 aria-hidden />
+          </Button>
+        }
+        title="Delete this article?"
+        text="Its cover, comments and corrections are deleted with it."
+        action="Delete"
+        working="Deleting…"
+        pending={remove.isPending}
+        onConfirm={async () => {
+          await remove.mutateAsync()
+          await navigate(paths.newsReel)
+        }}
+      />
+    </span>
+  )
+}
