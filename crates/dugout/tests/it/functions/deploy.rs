@@ -238,7 +238,8 @@ async fn versions_are_written_first_and_served_together() {
 async fn a_deployed_function_reads_its_own_version_only() {
     let reads = |path: &str| {
         format!(
-            "Deno.serve(async () => new Response(await Deno.readTextFile(new URL({}, import.meta.url)).catch((e) => e.name)));",
+            "import {{ readFile }} from 'node:fs/promises';\n\
+             Deno.serve(async () => new Response(await readFile(new URL({}, import.meta.url), 'utf8').catch((e) => e.name)));",
             json!(path)
         )
     };
@@ -248,7 +249,7 @@ async fn a_deployed_function_reads_its_own_version_only() {
     s.send("hello", &metadata, &[(ENTRY, &reads("./data.txt")), (data, "own")]).await.is(201);
     assert_eq!(s.get("hello").await.is(200).body, "own");
     for outside in
-        ["../../../version.json", "../../../../1/files/supabase/functions/hello/data.txt", "file:///etc/passwd"]
+        ["../../../../version.json", "../../../../../1/files/supabase/functions/hello/data.txt", "file:///etc/passwd"]
     {
         s.send("hello", &metadata, &[(ENTRY, &reads(outside))]).await.is(201);
         assert_eq!(s.get("hello").await.is(200).body, "NotCapable", "{outside}");
