@@ -1,8 +1,12 @@
 //! `dugout functions`.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::time::timeout;
 
 use super::Project;
 
@@ -59,20 +63,19 @@ async fn a_log_is_followed_into_its_next_file() {
         file.unwrap().write_all(text.as_bytes()).unwrap();
     };
     write("first\n");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dugout"));
+    let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_dugout"));
     command.args(["functions", "logs", "open", "--follow", "--project"]).arg(&root).env("DUGOUT_LOG", "off");
-    command.arg("--data-dir").arg(root.join("data")).stdout(Stdio::piped());
+    command.arg("--data-dir").arg(root.join("data")).stdout(Stdio::piped()).kill_on_drop(true);
     let mut child = command.spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut next = || lines.next().unwrap().unwrap();
-    assert_eq!(next(), "first");
+    let mut next = async || timeout(Duration::from_secs(60), lines.next_line()).await.unwrap().unwrap().unwrap();
+    assert_eq!(next().await, "first");
     write("second\n");
-    assert_eq!(next(), "second");
+    assert_eq!(next().await, "second");
     // The server renames a log that is too long. What was written just before is not lost.
     write("third\n");
     std::fs::rename(logs.join("open.log"), logs.join("open.log.1")).unwrap();
     write("fourth\n");
-    assert_eq!((next(), next()), ("third".to_owned(), "fourth".to_owned()));
-    child.kill().unwrap();
-    child.wait().unwrap();
+    assert_eq!(next().await, "third");
+    assert_eq!(next().await, "fourth");
 }
