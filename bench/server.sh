@@ -4,13 +4,14 @@ server=
 port=
 
 # start_server DATA_DIR [ARGUMENTS…]: starts a server and waits for the first 200; sets server (pid), port and started_in (s).
+# It serves this project, unless `project` names another.
 start_server() {
   local data=$1 begun
   shift
   port=$((20000 + RANDOM % 12000))
   begun=$EPOCHREALTIME
   # shellcheck disable=SC2154 # set by the script that sources this
-  "$dugout" start --port "$port" --data-dir "$data" --project "$root" "$@" >>"$work/server.log" 2>&1 &
+  "$dugout" start --port "$port" --data-dir "$data" --project "${project:-$root}" "$@" >>"$work/server.log" 2>&1 &
   server=$!
   until healthy "$port"; do
     kill -0 "$server" 2>/dev/null || die "the server ended: $(tail -n 5 "$work/server.log")"

@@ -21,6 +21,8 @@ pub(crate) struct Config {
     /// `[edge_runtime.secrets]`.
     pub(crate) secrets: BTreeMap<String, Secret<String>>,
     pub(crate) limits: Limits,
+    /// Processes that wait for a function.
+    pub(crate) warm: usize,
 }
 
 /// What one function may use.

@@ -6,6 +6,8 @@
 //! Invariants:
 //! - a function runs in a process of its own, with its own environment and permissions, and can end only itself;
 //! - concurrent first requests start one process;
+//! - a process that waits for a function has loaded none, and gives up the others' files before it loads its own;
+//! - a deployed version is served as a whole, or not at all, whenever the server is killed;
 //! - a process that still has requests or background work is stopped only at its limits or when the server stops;
 //! - bodies are streamed both ways, never collected.
 

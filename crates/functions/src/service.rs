@@ -1,6 +1,6 @@
 //! Functions as one of the server's services.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -12,9 +12,10 @@ use gateway::service::{BoxFuture, Configured, Context, Failed, Login, Manifest, 
 use gateway::settings::{Report, Resolved, Setting, setting};
 use pg::budget::Part;
 use tokio::runtime::Handle;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::config::{self, Config, Limits};
+use crate::flows::Pool;
 use crate::model::Project;
 use crate::model::environment::Injected;
 use crate::outside::deno;
@@ -73,6 +74,13 @@ const SETTINGS: &[Setting] = &[
     setting("functions.processes", "32", "Processes at most; the one that is idle for the longest time makes room")
         .dugout("functions.processes")
         .env("DUGOUT_FUNCTIONS_PROCESSES"),
+    setting(
+        "functions.warm",
+        "1",
+        "Processes that wait for a function, so that its first request is answered sooner; 0 for none",
+    )
+    .dugout("functions.warm")
+    .env("DUGOUT_FUNCTIONS_WARM"),
 ];
 
 fn tables() -> Vec<Table> {
@@ -101,6 +109,7 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
         functions: config::functions(resolved, problems),
         secrets: config::secrets(resolved, &mut report.warnings),
         limits,
+        warm: resolved.parse("functions.warm", "a whole number", problems).unwrap_or(1),
     };
     enabled.then(|| Arc::new(Functions { config }) as Arc<dyn Configured>)
 }
@@ -133,14 +142,16 @@ impl Configured for Functions {
                 runtime: Handle::current(),
                 slots: Mutex::default(),
                 dev: host.dev,
-                room: tokio::sync::Mutex::default(),
-                starting: AtomicUsize::new(0),
+                places: Arc::new(Semaphore::new(config.limits.processes.min(Semaphore::MAX_PERMITS))),
+                waiting: Pool::default(),
                 is_stopping: AtomicBool::new(false),
                 draining: watch::Sender::new(false),
                 project,
                 config,
             };
-            Ok(Arc::new(State(Arc::new(inner))) as Arc<dyn Service>)
+            let state = State(Arc::new(inner));
+            state.fill_pool(Duration::ZERO);
+            Ok(Arc::new(state) as Arc<dyn Service>)
         })
     }
 }

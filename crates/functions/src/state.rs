@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use gateway::service::ProjectKeys;
 use gateway::{Keys, Secret};
 use tokio::runtime::Handle;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::config::Config;
-use crate::flows::Slot;
+use crate::flows::{Pool, Slot};
 use crate::model::Project;
 use crate::model::environment::Injected;
 use crate::outside::deployments::Deployments;
@@ -48,10 +48,10 @@ pub(crate) struct Inner {
     pub(crate) runtime: Handle,
     /// One for each function that was called.
     pub(crate) slots: Mutex<HashMap<String, Arc<Slot>>>,
-    /// Held while room is made for a process.
-    pub(crate) room: tokio::sync::Mutex<()>,
-    /// Number of processes that are being started.
-    pub(crate) starting: AtomicUsize,
+    /// One for each process that may run.
+    pub(crate) places: Arc<Semaphore>,
+    /// Processes that wait for a function.
+    pub(crate) waiting: Pool,
     /// Whether files are looked at before each request.
     pub(crate) dev: bool,
     pub(crate) is_stopping: AtomicBool,

@@ -82,20 +82,33 @@ async fn logs(name: &str, follow: bool, server: &ServerArgs) -> Result<(), Failu
     }
 }
 
-/// Prints what is new in a log, from a number of bytes on; of another file, which is known by its number, everything.
+/// Prints what is new in a log, from a number of bytes on. A log that has become too long has another file, known by its number:
+/// then the rest of the old one is printed, and everything of the new one.
 fn copy(path: &Path, (file, from): (u64, u64)) -> io::Result<(u64, u64)> {
     let mut log = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((file, from)),
         log => log?,
     };
     let number = log.metadata()?.ino();
-    let from = if number == file { from } else { 0 };
+    if number == file {
+        return Ok((number, from + print_from(&mut log, from)?));
+    }
+    if let Ok(mut old) = File::open(path.with_extension("log.1"))
+        && old.metadata()?.ino() == file
+    {
+        print_from(&mut old, from)?;
+    }
+    Ok((number, print_from(&mut log, 0)?))
+}
+
+/// Prints the bytes of a log from `from` on; returns how many.
+fn print_from(log: &mut File, from: u64) -> io::Result<u64> {
     log.seek(SeekFrom::Start(from))?;
     let mut text = Vec::new();
     log.read_to_end(&mut text)?;
     io::stdout().write_all(&text)?;
     io::stdout().flush()?;
-    Ok((number, from + text.len() as u64))
+    Ok(text.len() as u64)
 }
 
 fn print(text: &str) -> Result<(), Failure> {

@@ -4,6 +4,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
@@ -13,7 +14,7 @@ use super::start::{DOWNLOAD, write_config};
 use crate::model::bundle::BundleError;
 use crate::model::{Bundle, Version};
 use crate::native;
-use crate::outside::worker::download;
+use crate::outside::modules::download;
 use crate::state::State;
 
 /// Why a function is not deployed, or not deleted.
@@ -110,6 +111,7 @@ impl State {
             _ => DeployError::internal(error),
         })?;
         tracing::info!(event = "function_deployed", function = name, version = number);
+        self.fill_pool(Duration::ZERO);
         // A function that is in use is started at once: the next request need not wait for it.
         if let Some(slot) = self.slot_of(name).filter(|slot| slot.has_worker()) {
             let (state, name) = (self.clone(), name.to_owned());
@@ -143,6 +145,7 @@ impl State {
         let removed = self.0.runtime.spawn_blocking(move || state.0.deployments.remove(&own)).await;
         let removed = removed.map_err(DeployError::internal)?.map_err(DeployError::internal)?;
         tracing::info!(event = "function_deleted", function = name);
+        self.fill_pool(Duration::ZERO);
         let slot = self.slot_of(name);
         self.0.runtime.spawn(async move {
             if let Some(slot) = slot {

@@ -8,6 +8,7 @@ mod respond;
 mod start;
 mod upgrade;
 mod upload;
+mod warm;
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -25,6 +26,7 @@ pub(crate) use deploy::DeployError;
 pub(crate) use native::call;
 pub(crate) use proxy::{Incoming, proxy};
 pub(crate) use start::Slot;
+pub(crate) use warm::Pool;
 
 /// A process may end between the moment it was found and the moment it takes a request: so often another one is tried.
 const ATTEMPTS: usize = 3;
@@ -113,6 +115,7 @@ impl State {
     /// Stops all processes.
     pub(crate) async fn stop(&self, within: Duration) {
         self.0.is_stopping.store(true, Ordering::Relaxed);
+        self.0.waiting.clear();
         let workers = self.workers();
         let stopped = join_all(workers.iter().map(|worker| worker.end("termination")));
         // Those that are left end with us.

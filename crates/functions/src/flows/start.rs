@@ -1,19 +1,21 @@
 //! From a function's files to its process: one start at a time for each function.
 
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use gateway::Secret;
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::error::FunctionError;
 use crate::model::graph::Graph;
 use crate::model::{Definition, deno_config};
 use crate::outside::folders::Scratch;
-use crate::outside::launch::{self, Launch};
+use crate::outside::launch::{self, Launch, Output};
 use crate::outside::log::Log;
-use crate::outside::worker::{NotStarted, Worker, download};
+use crate::outside::modules::download;
+use crate::outside::worker::{NotStarted, Run, Worker};
 use crate::state::State;
 
 /// How long modules may be downloaded before a first start.
@@ -29,13 +31,22 @@ pub(crate) struct Slot {
     worker: Mutex<Option<Arc<Worker>>>,
     /// Held while a process is started, with the last failure.
     starting: tokio::sync::Mutex<Option<Failure>>,
-    log: Log,
+    pub(super) log: Log,
 }
 
 #[derive(Debug)]
 struct Failure {
     at: Instant,
+    version: Option<u32>,
     graph: Graph,
+}
+
+impl Failure {
+    /// Whether the function would fail in the same way.
+    fn is_of(&self, definition: &Definition) -> bool {
+        let is_same = self.version == definition.origin.number();
+        is_same && self.at.elapsed() < REMEMBERED && self.graph.is_current()
+    }
 }
 
 impl Slot {
@@ -83,15 +94,21 @@ impl Slot {
         if let Some(worker) = self.current(state, name).filter(|worker| !worker.is_retired()) {
             return Ok(worker);
         }
-        if failure.as_ref().is_some_and(|failure| failure.at.elapsed() < REMEMBERED && failure.graph.is_current()) {
+        let definition = state.find(name).ok_or(FunctionError::NotFound)?;
+        if failure.as_ref().is_some_and(|failure| failure.is_of(&definition)) {
             return Err(FunctionError::Boot);
         }
-        let definition = state.find(name).ok_or(FunctionError::NotFound)?;
-        let _place = state.make_room().await?;
+        let place = state.make_room().await?;
         let graph = state.graph(&definition);
-        match self.launch(state, &definition, graph.clone()).await {
+        let started = match self.adopt(state, &definition, &graph).await {
+            Some(worker) => Ok(worker),
+            None => self.launch(state, &definition, graph.clone()).await,
+        };
+        state.refill_pool();
+        match started {
             Ok(worker) => {
                 *failure = None;
+                worker.keep(place);
                 let old = self.worker.lock().unwrap_or_else(PoisonError::into_inner).replace(Arc::clone(&worker));
                 if let Some(old) = old.filter(|old| !old.has_ended()) {
                     state.0.runtime.spawn(old.retire("termination"));
@@ -104,7 +121,7 @@ impl Slot {
                 Ok(worker)
             }
             Err(error) => {
-                *failure = Some(Failure { at: Instant::now(), graph });
+                *failure = Some(Failure { at: Instant::now(), version: definition.origin.number(), graph });
                 Err(error)
             }
         }
@@ -123,7 +140,7 @@ impl Slot {
                     return Err(FunctionError::Boot);
                 }
             };
-            let started = Worker::start(launch, graph.clone(), state.0.config.limits, scratch).await;
+            let started = Worker::start(launch, self.run(state, definition, graph.clone()), scratch).await;
             match started.map_err(FunctionError::internal)? {
                 Ok(worker) => return Ok(worker),
                 Err(NotStarted::Ended) if !is_downloaded && self.log.ends_with(NOT_CACHED) => {
@@ -163,11 +180,8 @@ impl Slot {
         scratch: &Scratch,
     ) -> Result<Launch, String> {
         write_config(state, definition, graph, scratch)?;
-        let mut variables = state.0.injected.with(&state.0.config.secrets, &state.env_file())?;
-        let id = uuid::Uuid::new_v4().to_string();
-        variables.insert("SB_EXECUTION_ID".to_owned(), Secret::new(id.clone()));
-        variables.insert("DENO_DEPLOYMENT_ID".to_owned(), Secret::new(format!("{}_{id}", definition.name)));
         let folders = &state.0.folders;
+        let own = launch::own_files(definition, graph);
         Ok(Launch {
             deno: deno.to_owned(),
             entry: definition.entry.clone(),
@@ -176,16 +190,20 @@ impl Slot {
             cache: folders.cache.clone(),
             socket: scratch.socket(),
             tmp: scratch.tmp(),
-            readable: launch::readable(definition, graph, folders, scratch),
+            readable: launch::our_files(folders, scratch).into_iter().chain(own).collect(),
             denied: state.0.denied.clone(),
-            variables,
+            variables: state.variables(definition)?,
             memory: state.0.config.limits.memory,
             nonce: Secret::new(uuid::Uuid::new_v4().simple().to_string()),
             has_default: graph.has_default,
             has_node_server: graph.has_node_server(),
-            version: definition.origin.number(),
-            log: self.log.clone(),
+            output: Output::Log(self.log.clone()),
         })
+    }
+
+    /// What a process of the function is told besides how it is started.
+    pub(super) fn run(&self, state: &State, definition: &Definition, graph: Graph) -> Run {
+        Run { graph, version: definition.origin.number(), limits: state.0.config.limits, log: self.log.clone() }
     }
 }
 
@@ -205,6 +223,18 @@ impl State {
         self.0.project.as_ref().map(crate::model::Project::folder).unwrap_or_default().join(".env")
     }
 
+    /// The environment of a function.
+    ///
+    /// # Errors
+    /// A sentence that names the file that cannot be used.
+    pub(super) fn variables(&self, definition: &Definition) -> Result<BTreeMap<String, Secret<String>>, String> {
+        let mut variables = self.0.injected.with(&self.0.config.secrets, &self.env_file())?;
+        let id = uuid::Uuid::new_v4().to_string();
+        variables.insert("SB_EXECUTION_ID".to_owned(), Secret::new(id.clone()));
+        variables.insert("DENO_DEPLOYMENT_ID".to_owned(), Secret::new(format!("{}_{id}", definition.name)));
+        Ok(variables)
+    }
+
     /// The modules of a function, with the files that configure it.
     pub(super) fn graph(&self, definition: &Definition) -> Graph {
         let mut files = deno_config::files(definition);
@@ -212,37 +242,29 @@ impl State {
         Graph::read(&definition.entry, files)
     }
 
-    /// Makes room for one more process: the one that was idle for the longest time ends, unless it still works in the
-    /// background. The place is taken until the process runs, or is not started.
-    async fn make_room(&self) -> Result<Place, FunctionError> {
-        let _turn = self.0.room.lock().await;
-        let workers = self.workers();
-        if workers.len() + self.0.starting.load(Ordering::Relaxed) >= self.0.config.limits.processes {
-            let mut idle: Vec<_> =
-                workers.iter().filter_map(|worker| Some((worker.quiet_for()?, Arc::clone(worker)))).collect();
-            idle.sort_by_key(|(quiet, _)| std::cmp::Reverse(*quiet));
-            let mut ended = false;
-            for (_, worker) in idle {
-                if worker.retire_if_idle().await {
-                    worker.end("early_drop").await;
-                    ended = true;
-                    break;
-                }
+    /// A place for one more process. Where all are taken, the process that was idle for the longest time ends, unless it still
+    /// works in the background.
+    async fn make_room(&self) -> Result<OwnedSemaphorePermit, FunctionError> {
+        loop {
+            if let Ok(place) = Arc::clone(&self.0.places).try_acquire_owned() {
+                return Ok(place);
             }
-            if !ended {
+            if !self.end_an_idle_process().await {
                 return Err(FunctionError::Busy);
             }
         }
-        self.0.starting.fetch_add(1, Ordering::Relaxed);
-        Ok(Place(self.clone()))
     }
-}
 
-/// The place of a process that is being started.
-struct Place(State);
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.0.starting.fetch_sub(1, Ordering::Relaxed);
+    async fn end_an_idle_process(&self) -> bool {
+        let workers = self.workers().into_iter();
+        let mut idle: Vec<_> = workers.filter_map(|worker| Some((worker.quiet_for()?, worker))).collect();
+        idle.sort_by_key(|(quiet, _)| std::cmp::Reverse(*quiet));
+        for (_, worker) in idle {
+            if worker.retire_if_idle().await {
+                worker.end("early_drop").await;
+                return true;
+            }
+        }
+        false
     }
 }

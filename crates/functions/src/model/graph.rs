@@ -15,6 +15,9 @@ const MAX_LENGTH: u64 = 4 * 1024 * 1024;
 /// What the imports of a server over `node:http` contain.
 const NODE_SERVERS: [&str; 6] = ["node:http", "express", "koa", "fastify", "polka", "nestjs"];
 
+/// How a module asks whether it is the main one.
+const MAIN: [&str; 2] = ["import.meta.main", "mainModule"];
+
 #[expect(clippy::expect_used, reason = "a constant, compiled by every test of this file")]
 static SPECIFIER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"(?:\bfrom|\bimport|\bimport\s*\(|\bexport\s*\*\s*from)\s*["']([^"'\s]+)["']"#).expect("a constant")
@@ -33,6 +36,8 @@ pub(crate) struct Graph {
     pub(crate) foreign: BTreeSet<String>,
     /// Whether the entry has a default export.
     pub(crate) has_default: bool,
+    /// Whether a module asks if it is the main one.
+    pub(crate) needs_main: bool,
 }
 
 /// Changes whenever a file is written.
@@ -64,6 +69,7 @@ impl Graph {
             }
             let Ok(text) = std::fs::read_to_string(&path) else { continue };
             graph.has_default |= path == entry && DEFAULT.is_match(&text);
+            graph.needs_main |= MAIN.iter().any(|name| text.contains(name));
             for found in SPECIFIER.captures_iter(&text) {
                 let specifier = &found[1];
                 match relative(&path, specifier) {

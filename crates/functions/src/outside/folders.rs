@@ -22,6 +22,8 @@ pub(crate) struct Folders {
     /// A file for each function.
     pub(crate) logs: PathBuf,
     pub(crate) preload: PathBuf,
+    /// The main module of processes that wait for a function.
+    pub(crate) warm: PathBuf,
     pub(crate) shims: Shims,
 }
 
@@ -52,7 +54,8 @@ impl Folders {
             base64: write("std_base64.js", include_str!("../../runtime/std_base64.js"))?,
         };
         write("preload.js", include_str!("../../runtime/preload.js"))?;
-        Ok(Folders { preload: run.join("preload.js"), run, cache, logs, shims })
+        write("warm.js", include_str!("../../runtime/warm.js"))?;
+        Ok(Folders { preload: run.join("preload.js"), warm: run.join("warm.js"), run, cache, logs, shims })
     }
 
     /// A new folder for a process.

@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
+use std::io::{self, PipeReader};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Stdio};
+use std::sync::mpsc::Receiver;
+use std::sync::{Mutex, PoisonError};
 
 use gateway::Secret;
 use pg::supervise::{self, Program, Signal, Tail};
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::folders::{Folders, Scratch};
 use super::log::Log;
@@ -48,9 +50,15 @@ pub(crate) struct Launch {
     pub(crate) nonce: Secret<String>,
     pub(crate) has_default: bool,
     pub(crate) has_node_server: bool,
-    /// The number of the deployed version; `None` for a function of the project's folder.
-    pub(crate) version: Option<u32>,
-    pub(crate) log: Log,
+    pub(crate) output: Output,
+}
+
+/// Where the output of a process goes.
+pub(crate) enum Output {
+    /// To the log of its function.
+    Log(Log),
+    /// To the log that it is given together with its function, which it hears from a pipe.
+    Later(Mutex<Option<(PipeReader, Receiver<Log>)>>),
 }
 
 impl Launch {
@@ -76,14 +84,9 @@ impl Launch {
         ]
     }
 
-    fn command(&self) -> Command {
-        let mut command = Command::new(&self.deno);
-        command.env_clear();
-        for (name, value) in &self.variables {
-            command.env(name, value.reveal());
-        }
-        shared_environment(&mut command, &self.cache);
-        let setup = json!({
+    /// What `runtime/preload.js` knows of the function.
+    pub(crate) fn setup(&self) -> Value {
+        json!({
             "entry": url::Url::from_file_path(&self.entry).map(String::from).unwrap_or_default(),
             "socket": self.socket,
             "tmp": self.tmp,
@@ -91,7 +94,18 @@ impl Launch {
             "nonce": self.nonce.reveal(),
             "hasDefault": self.has_default,
             "hasNodeServer": self.has_node_server,
-        });
+        })
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.deno);
+        command.env_clear();
+        for (name, value) in &self.variables {
+            command.env(name, value.reveal());
+        }
+        shared_environment(&mut command, &self.cache);
+        let mut setup = self.setup();
+        setup["isWarm"] = json!(matches!(self.output, Output::Later(_)));
         command.env("DUGOUT_FUNCTION", setup.to_string()).env("TMPDIR", &self.tmp);
         command.args(["run", "--quiet", "--cached-only", "--no-lock", "--unstable-no-legacy-abort"]);
         command.args(self.permissions());
@@ -105,7 +119,7 @@ impl Launch {
 }
 
 /// What Deno needs to know whether it runs a function or downloads modules.
-fn shared_environment(command: &mut Command, cache: &Path) {
+pub(super) fn shared_environment(command: &mut Command, cache: &Path) {
     command.env("DENO_DIR", cache).env("DENO_NO_UPDATE_CHECK", "1").env("DENO_NO_PROMPT", "1").env("NO_COLOR", "1");
     // The certificate authorities that the administrator of the machine trusts count, too.
     command.env("DENO_TLS_CA_STORE", "system,mozilla");
@@ -114,16 +128,6 @@ fn shared_environment(command: &mut Command, cache: &Path) {
             command.env(name, value);
         }
     }
-}
-
-/// The command that downloads the modules of a function. It runs none of its code, and has our own environment: registries and
-/// proxies are configured there.
-pub(crate) fn download(deno: &Path, cache: &Path, config: &Path, entry: &Path) -> Command {
-    let mut command = Command::new(deno);
-    shared_environment(&mut command, cache);
-    command.args(["cache", "--quiet", "--no-lock", "--allow-import", "--config"]).arg(config).arg(entry);
-    command.stdin(Stdio::null());
-    command
 }
 
 impl Program for Launch {
@@ -143,17 +147,32 @@ impl Program for Launch {
         // No program that a function needs to end in order. The requests in flight are lost with us anyway.
         supervise::die_with_parent(&mut command, Signal::KILL);
         let (output, input) = io::pipe()?;
+        let log = match &self.output {
+            Output::Log(own) => Ok(own.clone()),
+            Output::Later(ear) => {
+                let taken = ear.lock().unwrap_or_else(PoisonError::into_inner).take();
+                let (ear, later) = taken.ok_or(io::ErrorKind::BrokenPipe)?;
+                command.stdin(ear);
+                Err(later)
+            }
+        };
         let child = command.stdout(input.try_clone()?).stderr(input).spawn()?;
         // The command holds the pipe's other end: the output would never end.
         drop(command);
         limit(&child);
-        let log = self.log.clone();
-        std::thread::Builder::new().name("function-log".to_owned()).spawn(move || log.follow(output))?;
+        let follow = move || {
+            // A process that is never given a function writes nothing.
+            if let Ok(log) = log.or_else(|later| later.recv()) {
+                log.follow(output);
+            }
+        };
+        std::thread::Builder::new().name("function-log".to_owned()).spawn(follow)?;
         Ok(child)
     }
 
     fn is_ready(&self, _: Pid) -> bool {
-        UnixStream::connect(&self.socket).is_ok()
+        // A process of the pool waits until it has a function; when that serves is seen by who gives it one.
+        matches!(self.output, Output::Later(_)) || UnixStream::connect(&self.socket).is_ok()
     }
 
     /// Nothing: [`Launch::spawn`] reads both streams.
@@ -178,9 +197,9 @@ fn limit(child: &Child) {
 #[cfg(not(target_os = "linux"))]
 fn limit(_: &Child) {}
 
-/// Where the function may read: its own folder, the modules that it imports, shared folders that these are in, its static files, and
-/// our modules. A deployed function reads all files of its version.
-pub(crate) fn readable(definition: &Definition, graph: &Graph, folders: &Folders, scratch: &Scratch) -> Vec<PathBuf> {
+/// Where a function may read besides [`our_files`]: its own folder, the modules that it imports, shared folders that these are in,
+/// its static files. A deployed function reads all files of its version.
+pub(crate) fn own_files(definition: &Definition, graph: &Graph) -> Vec<PathBuf> {
     let functions = definition.root.as_path();
     let modules = graph.modules().cloned();
     let shared = graph.modules().filter_map(|module| {
@@ -194,10 +213,14 @@ pub(crate) fn readable(definition: &Definition, graph: &Graph, folders: &Folders
         Origin::Project => Some(definition.folder.clone()).filter(|folder| !functions.starts_with(folder)),
     };
     let patterns = definition.static_files.iter().filter_map(|pattern| glob::glob(pattern).ok());
-    let ours = folders.modules().into_iter().chain([scratch.config()]);
-    let all = ours.chain(own).chain(modules).chain(shared).chain(patterns.flatten().flatten());
-    let mut readable: Vec<PathBuf> = all.collect();
+    let mut readable: Vec<PathBuf> =
+        own.into_iter().chain(modules).chain(shared).chain(patterns.flatten().flatten()).collect();
     readable.sort();
     readable.dedup();
     readable
+}
+
+/// Files of ours that every function may read.
+pub(crate) fn our_files(folders: &Folders, scratch: &Scratch) -> Vec<PathBuf> {
+    folders.modules().into_iter().chain([scratch.config()]).collect()
 }

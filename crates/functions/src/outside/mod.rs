@@ -6,5 +6,7 @@ pub(crate) mod deployments;
 pub(crate) mod folders;
 pub(crate) mod launch;
 pub(crate) mod log;
+pub(crate) mod modules;
 pub(crate) mod usage;
+pub(crate) mod warm;
 pub(crate) mod worker;

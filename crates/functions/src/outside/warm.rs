@@ -6,14 +6,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, PipeWriter, Write};
 use std::path::PathBuf;
-use std::sync::mpsc::Sender;
+use std::sync::Mutex;
+use std::sync::mpsc::{self, Sender};
 
 use gateway::Secret;
 use pg::supervise::{Signal, State, Supervisor};
 use serde_json::{Map, Value, json};
 
 use super::folders::Scratch;
-use super::launch::Launch;
+use super::launch::{Launch, Output};
 use super::log::Log;
 
 /// The longest message to a waiting process, in bytes: a pipe takes that much at once.
@@ -32,6 +33,8 @@ pub(crate) struct Profile {
 #[derive(Debug)]
 pub(crate) struct Wanted<'a> {
     pub(crate) readable: &'a [PathBuf],
+    /// Modules of our own, which every function may read.
+    pub(crate) ours: &'a [PathBuf],
     /// Its deno.json.
     pub(crate) config: &'a Value,
     /// Addresses that its modules import.
@@ -65,7 +68,8 @@ impl Profile {
         let is_own = wanted.foreign.iter().all(|name| imports.contains_key(name) || !self.imports.contains_key(name));
         // What a map names in the project is loaded with the permission to read it.
         let local = imports.values().filter_map(|value| url::Url::parse(value.as_str()?).ok()?.to_file_path().ok());
-        let is_readable = local.into_iter().all(|path| own.iter().any(|readable| path.starts_with(readable)));
+        let is_readable =
+            local.into_iter().all(|path| own.iter().chain(wanted.ours).any(|readable| path.starts_with(readable)));
         let is_granted = own.iter().all(|path| self.readable.contains(path));
         if !(is_mapped && is_own && is_readable && is_granted) {
             return None;
@@ -101,9 +105,10 @@ impl Warm {
     ///
     /// # Errors
     /// Those of the operating system.
-    pub(crate) fn start(mut launch: Launch, profile: Profile, scratch: Scratch) -> io::Result<Self> {
+    pub(crate) fn start(launch: impl FnOnce(Output) -> Launch, profile: Profile, scratch: Scratch) -> io::Result<Self> {
         let (voice, ear) = io::pipe()?;
-        let log = launch.wait(voice);
+        let (log, later) = mpsc::channel();
+        let launch = launch(Output::Later(Mutex::new(Some((voice, later)))));
         let nonce = launch.nonce.clone();
         let supervisor = Supervisor::start(launch)?;
         Ok(Warm { process: Some((supervisor, scratch)), profile, nonce, ear: Some(ear), log })
@@ -163,10 +168,11 @@ mod tests {
     /// The profile of two functions that share a module and disagree on one import.
     fn profile() -> Profile {
         let (mut profile, mut contradicted) = (Profile::default(), BTreeSet::new());
-        let maps = [json!({ "a": "npm:a@1", "x": "npm:x@1" }), json!({ "b": "file:///p/_shared/b.ts", "x": "npm:x@2" })];
+        let maps =
+            [json!({ "a": "npm:a@1", "x": "npm:x@1" }), json!({ "b": "file:///p/_shared/b.ts", "x": "npm:x@2" })];
         for (readable, imports) in [(["/p/one", "/p/_shared"], &maps[0]), (["/p/two", "/p/_shared"], &maps[1])] {
             let (readable, config) = (paths(&readable), config(imports));
-            let wanted = Wanted { readable: &readable, config: &config, foreign: &BTreeSet::new() };
+            let wanted = Wanted { readable: &readable, ours: &[], config: &config, foreign: &BTreeSet::new() };
             profile.add(&wanted, &mut contradicted);
         }
         for key in contradicted {
@@ -177,7 +183,7 @@ mod tests {
 
     fn revoked(readable: &[&str], config: &Value, foreign: &[&str]) -> Option<Vec<PathBuf>> {
         let (readable, foreign) = (paths(readable), foreign.iter().map(|name| (*name).to_owned()).collect());
-        profile().revoked(&Wanted { readable: &readable, config, foreign: &foreign })
+        profile().revoked(&Wanted { readable: &readable, ours: &[], config, foreign: &foreign })
     }
 
     #[test]
@@ -189,7 +195,12 @@ mod tests {
             ("another map", &one[..], config(&json!({ "a": "npm:a@2" })), &[][..]),
             ("no agreement", &one, config(&json!({ "x": "npm:x@1" })), &[]),
             ("mapped by another function", &one, config(&json!({})), &["a"]),
-            ("a local module that it may not read", &["/p/one"], config(&json!({ "b": "file:///p/_shared/b.ts" })), &[]),
+            (
+                "a local module that it may not read",
+                &["/p/one"],
+                config(&json!({ "b": "file:///p/_shared/b.ts" })),
+                &[],
+            ),
             ("not granted", &["/p/three"], config(&json!({})), &[]),
             ("scopes", &one, json!({ "imports": {}, "scopes": { "a": {} } }), &[]),
             ("options", &one, json!({ "imports": {}, "compilerOptions": {} }), &[]),
@@ -200,9 +211,10 @@ mod tests {
 
     #[test]
     fn what_a_function_keeps_is_not_given_up_with_a_folder() {
-        let profile = Profile { readable: paths(&["/p/one", "/p/one/a.ts"]).into_iter().collect(), ..Profile::default() };
+        let profile =
+            Profile { readable: paths(&["/p/one", "/p/one/a.ts"]).into_iter().collect(), ..Profile::default() };
         let (own, config) = (paths(&["/p/one/a.ts"]), config(&json!({})));
-        let wanted = Wanted { readable: &own, config: &config, foreign: &BTreeSet::new() };
+        let wanted = Wanted { readable: &own, ours: &[], config: &config, foreign: &BTreeSet::new() };
         assert_eq!(profile.revoked(&wanted), None);
     }
 }

@@ -1,6 +1,6 @@
 //! The process of a function while it runs: its requests, its limits, its end.
 
-use std::path::Path;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,7 +10,8 @@ use gateway::Secret;
 use http_body_util::{BodyExt, Empty};
 use pg::supervise::{Signal, State, Supervisor};
 use serde::Deserialize;
-use tokio::sync::watch;
+use tokio::net::UnixStream;
+use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::timeout;
 
 use super::connections::{Body, BodyError, Connections};
@@ -18,6 +19,7 @@ use super::folders::Scratch;
 use super::launch::Launch;
 use super::log::Log;
 use super::usage::Usage;
+use super::warm::{Assignment, Warm};
 use crate::config::Limits;
 use crate::model::graph::Graph;
 
@@ -34,6 +36,8 @@ const OVERHEAD: u64 = 96 * 1024 * 1024;
 const MEBIBYTE: u64 = 1024 * 1024;
 /// The signals that stop a process whose requests have ended.
 const STOP: [(Signal, Duration); 2] = [(Signal::TERM, Duration::from_secs(1)), (Signal::KILL, Duration::from_secs(5))];
+/// How often a waiting process is asked whether it listens, once it has its function.
+const LISTENS: Duration = Duration::from_millis(1);
 const KILL: [(Signal, Duration); 1] = [(Signal::KILL, Duration::from_secs(5))];
 /// What V8 writes when its heap is full.
 const OUT_OF_MEMORY: &str = "out of memory";
@@ -55,6 +59,8 @@ pub(crate) struct Worker {
     progress: AtomicBool,
     /// True when there are no requests in flight.
     quiet: watch::Sender<bool>,
+    /// Its place among the processes that may run.
+    place: Mutex<Option<OwnedSemaphorePermit>>,
     _scratch: Scratch,
 }
 
@@ -66,6 +72,16 @@ struct Use {
     is_retired: bool,
     /// The limit that it was stopped at.
     limit: Option<&'static str>,
+}
+
+/// What a process runs.
+pub(crate) struct Run {
+    /// The files.
+    pub(crate) graph: Graph,
+    /// The number of the deployed version; `None` for a function of the project's folder.
+    pub(crate) version: Option<u32>,
+    pub(crate) limits: Limits,
+    pub(crate) log: Log,
 }
 
 /// A request in flight; keeps the process from being stopped as idle.
@@ -100,34 +116,71 @@ impl Worker {
     ///
     /// # Errors
     /// [`NotStarted`], and those of the operating system.
-    pub(crate) async fn start(
-        launch: Launch,
-        graph: Graph,
-        limits: Limits,
-        scratch: Scratch,
-    ) -> std::io::Result<Result<Arc<Self>, NotStarted>> {
-        let (log, nonce, socket) = (launch.log.clone(), launch.nonce.clone(), launch.socket.clone());
-        let version = launch.version;
+    pub(crate) async fn start(launch: Launch, run: Run, scratch: Scratch) -> io::Result<Result<Arc<Self>, NotStarted>> {
+        let nonce = launch.nonce.clone();
         let supervisor = Supervisor::start(launch)?;
         let mut state = supervisor.state();
-        let started = timeout(limits.boot, state.wait_for(|state| *state != State::Starting)).await;
-        match started.map(|state| state.map(|state| *state)) {
-            Ok(Ok(State::Up)) => {}
-            Ok(_) => {
+        let started = timeout(run.limits.boot, state.wait_for(|state| *state != State::Starting)).await;
+        let started = match started.map(|state| state.map(|state| *state)) {
+            Ok(Ok(State::Up)) => Ok(()),
+            Ok(_) => Err(NotStarted::Ended),
+            Err(_) => Err(NotStarted::Late),
+        };
+        Ok(Self::started(started, supervisor, nonce, run, scratch).await)
+    }
+
+    /// Gives a waiting process its function, and waits until it serves.
+    ///
+    /// # Errors
+    /// [`NotStarted`], and those of [`Warm::become_function`].
+    pub(crate) async fn adopt(
+        warm: Warm,
+        assignment: &Assignment,
+        run: Run,
+    ) -> io::Result<Result<Arc<Self>, NotStarted>> {
+        let nonce = warm.nonce.clone();
+        let until = Instant::now() + run.limits.boot;
+        let (supervisor, scratch) = warm.become_function(assignment, run.log.clone())?;
+        let started = loop {
+            if UnixStream::connect(scratch.socket()).await.is_ok() {
+                break Ok(());
+            }
+            if *supervisor.state().borrow() == State::Stopped {
+                break Err(NotStarted::Ended);
+            }
+            if Instant::now() >= until {
+                break Err(NotStarted::Late);
+            }
+            tokio::time::sleep(LISTENS).await;
+        };
+        Ok(Self::started(started, supervisor, nonce, run, scratch).await)
+    }
+
+    /// The process, unless it did not start: then its log says why.
+    async fn started(
+        started: Result<(), NotStarted>,
+        supervisor: Supervisor,
+        nonce: Secret<String>,
+        run: Run,
+        scratch: Scratch,
+    ) -> Result<Arc<Self>, NotStarted> {
+        let Run { graph, version, limits, log } = run;
+        match started {
+            Ok(()) => {}
+            Err(NotStarted::Ended) => {
                 let reason = supervisor.failure().unwrap_or_default();
                 log.say(&format!("did not start: {}", reason.split(" and said").next().unwrap_or_default()));
-                return Ok(Err(NotStarted::Ended));
             }
-            Err(_) => {
+            Err(NotStarted::Late) => {
                 log.say(&format!("did not serve within {:?}: is there a call of Deno.serve?", limits.boot));
                 supervisor.stop(&KILL).await;
-                return Ok(Err(NotStarted::Late));
             }
         }
+        started?;
         let usage = Use { in_flight: 0, quiet_since: Instant::now(), is_retired: false, limit: None };
-        Ok(Ok(Arc::new(Worker {
+        Ok(Arc::new(Worker {
             supervisor,
-            connections: Connections::new(socket),
+            connections: Connections::new(scratch.socket()),
             graph,
             version,
             limits,
@@ -136,12 +189,22 @@ impl Worker {
             usage: Mutex::new(usage),
             progress: AtomicBool::new(true),
             quiet: watch::Sender::new(true),
+            place: Mutex::default(),
             _scratch: scratch,
-        })))
+        }))
     }
 
     fn use_(&self) -> MutexGuard<'_, Use> {
         self.usage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps the place of the process until it has ended.
+    pub(crate) fn keep(&self, place: OwnedSemaphorePermit) {
+        *self.place.lock().unwrap_or_else(PoisonError::into_inner) = Some(place);
+    }
+
+    fn give_place_back(&self) {
+        self.place.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
     /// Enters a request; `None` when the process is about to be stopped, or has ended.
@@ -199,6 +262,7 @@ impl Worker {
                     self.log.say(&format!("ended by itself: {}", how.split(" and said").next().unwrap_or_default()));
                 }
                 self.use_().is_retired = true;
+                self.give_place_back();
                 return;
             }
             if let Some(usage) = self.supervisor.pid().and_then(Usage::of) {
@@ -285,6 +349,7 @@ impl Worker {
             self.unload(reason, PATIENCE).await;
             self.supervisor.stop(&STOP).await;
         }
+        self.give_place_back();
     }
 
     async fn unload(&self, reason: &'static str, patience: Duration) {
@@ -322,24 +387,4 @@ impl Drop for Worker {
     fn drop(&mut self) {
         self.supervisor.signal_to_stop(Signal::KILL);
     }
-}
-
-/// Downloads the modules that a function imports, with the command of [`super::launch::download`].
-///
-/// # Errors
-/// What Deno says, or why it cannot be run.
-pub(crate) async fn download(
-    deno: &Path,
-    cache: &Path,
-    config: &Path,
-    entry: &Path,
-    patience: Duration,
-) -> Result<(), String> {
-    let mut command = tokio::process::Command::from(super::launch::download(deno, cache, config, entry));
-    command.kill_on_drop(true);
-    let output = timeout(patience, command.output())
-        .await
-        .map_err(|_| format!("the modules were not loaded within {patience:?}"))?;
-    let output = output.map_err(|error| format!("{} cannot be run: {error}", deno.display()))?;
-    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).trim().to_owned()) }
 }

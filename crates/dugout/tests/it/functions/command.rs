@@ -1,7 +1,12 @@
 //! `dugout functions`.
 
+use std::io::Write;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::time::timeout;
 
 use super::Project;
 
@@ -45,4 +50,32 @@ async fn functions_are_made_listed_served_and_their_logs_are_shown() {
     assert!(log.contains("in the log"), "{log}");
     let silent = dugout(&root, &["logs", "off", "--data-dir", &data]).unwrap_err();
     assert!(silent.contains("has written nothing yet"), "{silent}");
+}
+
+#[tokio::test]
+async fn a_log_is_followed_into_its_next_file() {
+    let Some(project) = Project::new("", &[("open/index.ts", "")]) else { return };
+    let root = project.supabase().parent().unwrap().to_owned();
+    let logs = root.join("data/functions/logs");
+    std::fs::create_dir_all(&logs).unwrap();
+    let write = |text: &str| {
+        let file = std::fs::OpenOptions::new().append(true).create(true).open(logs.join("open.log"));
+        file.unwrap().write_all(text.as_bytes()).unwrap();
+    };
+    write("first\n");
+    let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_dugout"));
+    command.args(["functions", "logs", "open", "--follow", "--project"]).arg(&root).env("DUGOUT_LOG", "off");
+    command.arg("--data-dir").arg(root.join("data")).stdout(Stdio::piped()).kill_on_drop(true);
+    let mut child = command.spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = async || timeout(Duration::from_secs(60), lines.next_line()).await.unwrap().unwrap().unwrap();
+    assert_eq!(next().await, "first");
+    write("second\n");
+    assert_eq!(next().await, "second");
+    // The server renames a log that is too long. What was written just before is not lost.
+    write("third\n");
+    std::fs::rename(logs.join("open.log"), logs.join("open.log.1")).unwrap();
+    write("fourth\n");
+    assert_eq!(next().await, "third");
+    assert_eq!(next().await, "fourth");
 }

@@ -1,7 +1,9 @@
 //! `/functions/v1`: Deno programs behind the real server. Skipped where there is no Deno.
 
 mod abort;
+mod client;
 mod command;
+mod corpus;
 mod cors;
 mod deploy;
 mod deploy_command;
@@ -13,6 +15,7 @@ mod native;
 mod requests;
 mod server_ends;
 mod tokens;
+mod warm;
 mod websocket;
 
 use std::path::{Path, PathBuf};

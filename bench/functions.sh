@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Edge Functions: what the gateway adds to a call of the process itself, first requests with and without a waiting process, requests
+# a second, and a native function beside the same work by RPC. DUGOUT names a binary instead of a release build of this checkout,
+# SECONDS_EACH the length of a run, CALLS the calls that medians are of, STARTS the first requests.
+source "$(dirname "$0")/../scripts/environment.sh"
+source "$root/bench/server.sh"
+
+for program in wrk psql curl node; do have "$program" || die "$program is missing: apt-get install wrk postgresql-client curl nodejs"; done
+binary
+each=${SECONDS_EACH:-8} calls=${CALLS:-4000} starts=${STARTS:-20}
+work=$(mktemp -d "${TMPDIR:-/tmp}/dugout-functions-bench.XXXXXX")
+chmod 755 "$work"
+trap 'stop_server; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+# A project with a function for every first request, one that is called often, and the app's tables.
+mkdir -p "$work/project/supabase/functions"
+cp -r "$root/supabase/migrations" "$work/project/supabase/migrations"
+printf 'project_id = "bench"\n' >"$work/project/supabase/config.toml"
+for number in hello $(seq 1 "$starts"); do
+  name=$([ "$number" = hello ] && echo hello || echo "first$number")
+  mkdir "$work/project/supabase/functions/$name"
+  echo 'Deno.serve((req) => Response.json({ hello: new URL(req.url).pathname }));' >"$work/project/supabase/functions/$name/index.ts"
+  printf '[functions.%s]\nverify_jwt = false\n' "$name" >>"$work/project/supabase/config.toml"
+done
+deno=$(ls "$root"/node_modules/@deno/*/deno 2>/dev/null | head -n 1)
+export DUGOUT_DENO=${DUGOUT_DENO:-$deno} DUGOUT_FUNCTIONS_IDLE_S=600
+[ -x "$DUGOUT_DENO" ] || die "Deno is missing: npm ci"
+
+run() {
+  project=$work/project start_server "$work/$1"
+  eval "$("$dugout" status -o env --data-dir "$work/$1")"
+  export ANON_KEY
+}
+
+printf '%s, %s cores, %s, load %s, %s, Deno %s\n' "$(date -u +%F)" "$(nproc)" "$(uname -sr)" "$(cut -d' ' -f1-3 /proc/loadavg)" \
+  "${DUGOUT:+the program of DUGOUT, }commit $(git rev-parse --short HEAD)" "$("$DUGOUT_DENO" --version | sed -n 's/^deno \([^ ]*\).*/\1/p')"
+for waiting in 1 0; do
+  DUGOUT_FUNCTIONS_WARM=$waiting run "data$waiting"
+  node "$root/bench/functions.mjs" starts "http://127.0.0.1:$port" "$starts" "$waiting"
+  [ "$waiting" = 0 ] || stop_server
+done
+
+node "$root/bench/functions.mjs" overhead "http://127.0.0.1:$port" "$calls"
+wrk -t1 -c16 -d"${each}s" --latency "http://127.0.0.1:$port/functions/v1/hello" >"$work/wrk"
+awk -v seconds="$each" '/99%/ { p99 = $2 } /50%/ { p50 = $2 } /Requests\/sec/ { rate = $2 } /Non-2xx/ { bad = $0 }
+  END { printf "hello, 16 connections: %.0f requests/s, p50 %s, p99 %s (goal: 5000, p99 under 10 ms)%s\n", rate, p50, p99, bad }' "$work/wrk"
+
+# The native function `score` gives a lock back that nobody has; the same as a function of the database.
+psql -qX "${DB_URL/postgres@/supabase_admin@}" -v ON_ERROR_STOP=1 <<'SQL'
+create function public.bench_end_scoring(game uuid, device uuid) returns json language sql set search_path = '' as $$
+  select private.end_scoring(game, device);
+  select '{"released":true}'::json;
+$$;
+grant usage on schema private to authenticated;
+grant execute on function public.bench_end_scoring(uuid, uuid) to authenticated;
+notify pgrst, 'reload schema';
+SQL
+node "$root/bench/functions.mjs" native "http://127.0.0.1:$port" "$((calls / 4))"
