@@ -1,8 +1,8 @@
 -- The timeline: posts, likes and comments. A post is visible as long as its author and its game are: the policies of
--- profiles and games decide. Nothing of a child under 13 leaves the team. Strangers' comments reach minors only from
+-- profiles and games decide. Nothing of a child under 13 leaves the team. Strangers' posts and comments reach minors only from
 -- verified coaches.
 
--- Neither of both sees the other's posts and comments.
+-- A block hides each user's posts and comments from the other.
 create table public.blocks (
   blocker_id uuid not null default auth.uid() references public.profiles (id) on delete cascade,
   blocked_id uuid not null references public.profiles (id) on delete cascade,
@@ -96,14 +96,6 @@ as $$ select f.followed_id from public.follows as f where f.follower_id = (selec
 revoke all on function private.followed_people() from public;
 grant execute on function private.followed_people() to authenticated;
 
--- Under 13, and while the birth date is unknown, the caller reads no strangers' posts except verified coaches'.
-create function private.reads_strangers() returns boolean
-language sql stable security definer
-set search_path = ''
-as $$ select coalesce(private.age((select auth.uid())) >= 13, false) $$;
-revoke all on function private.reads_strangers() from public;
-grant execute on function private.reads_strangers() to authenticated;
-
 create function private.verified_coaches() returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -113,9 +105,9 @@ as $$
   where c.verified_at is not null and not private.is_minor(c.user_id)
 $$;
 revoke all on function private.verified_coaches() from public;
-grant execute on function private.verified_coaches() to authenticated;
 
--- The people whose comments a minor reads: verified coaches, the guardians, and the other minors of the team.
+-- The people whose posts to the public and whose comments a minor reads: verified coaches, the guardians, and the other minors of
+-- the team. A minor who follows somebody reads that person's posts, too.
 create function private.familiar_people() returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -196,7 +188,7 @@ create policy "users read what is for them" on public.posts
           and child_until <= (now() at time zone 'utc')::date
           and exists (select from public.profiles as p where p.id = author_id))
         or (visibility = 'public' and child_until <= (now() at time zone 'utc')::date
-          and ((select private.reads_strangers()) or author_id in (select private.verified_coaches()))
+          and ((select private.is_adult()) or author_id in (select private.familiar_people()))
           and exists (select from public.profiles as p where p.id = author_id and p.public_profile))
       )
     )

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sabermetrics::model::{Appearance, Game, PlayerId, Position, Side};
+use sabermetrics::model::{Appearance, PlayerId, Side};
 use sabermetrics::replay::Replay;
 use sabermetrics::stats::{
     Batting, Counter, Decisions, EarnedRuns, Fielding, GameLines, Line, Pitching, PlayerLines, game_lines,
