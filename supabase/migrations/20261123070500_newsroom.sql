@@ -130,7 +130,7 @@ $$;
 revoke all on function public.news_rss() from public, anon, authenticated;
 grant execute on function public.news_rss() to anon, authenticated;
 
--- The head of a shared page, with articles: see 20261122130000.
+-- The head of a shared page, with articles: see 20261122130000 and 20261123050570.
 create or replace function public.page_meta(path text) returns jsonb
 language sql stable security invoker
 set search_path = ''
@@ -146,6 +146,18 @@ as $$
   left join public.players as y on y.user_id = p.id and p.role = 'player'
   where p.full_name <> ''
     and p.id = substring(page_meta.path from '^/player/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})/?$')::uuid
+  union all
+  select jsonb_build_object(
+    'title', g.visitor_name || ' at ' || g.home_name,
+    'type', 'website',
+    'description', concat_ws(' · ',
+      case g.status
+        when 'final' then format('Final %s–%s', g.visitor_runs, g.home_runs)
+        when 'live' then format('Live %s–%s', g.visitor_runs, g.home_runs)
+      end,
+      to_char(g.played_on, 'FMMonth FMDD, YYYY')))
+  from public.games as g
+  where g.id = substring(page_meta.path from '^/games/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})/?$')::uuid
   union all
   select jsonb_build_object('title', a.title, 'type', 'article', 'description', a.summary)
   from public.articles as a
