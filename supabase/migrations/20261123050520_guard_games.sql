@@ -105,19 +105,20 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  raise exception 'This game has begun: its date and its rules stay.' using errcode = 'PT409',
-    hint = 'Schedule another game for other rules.';
+  if (new.played_on, new.innings, new.uses_dh, new.reentry, new.courtesy_runner, new.run_rule, new.extra_runner, new.time_limit)
+    is distinct from
+    (old.played_on, old.innings, old.uses_dh, old.reentry, old.courtesy_runner, old.run_rule, old.extra_runner, old.time_limit)
+  then
+    raise exception 'This game has begun: its date and its rules stay.' using errcode = 'PT409',
+      hint = 'Schedule another game for other rules.';
+  end if;
+  return new;
 end
 $$;
 revoke all on function private.keep_rules() from public;
 create trigger keep_rules
   before update of played_on, innings, uses_dh, reentry, courtesy_runner, run_rule, extra_runner, time_limit on public.games
-  for each row when (
-    old.status <> 'scheduled' and auth.uid() is not null
-    and (new.played_on, new.innings, new.uses_dh, new.reentry, new.courtesy_runner, new.run_rule, new.extra_runner, new.time_limit)
-      is distinct from
-      (old.played_on, old.innings, old.uses_dh, old.reentry, old.courtesy_runner, old.run_rule, old.extra_runner, old.time_limit))
-  execute function private.keep_rules();
+  for each row when (old.status <> 'scheduled' and auth.uid() is not null) execute function private.keep_rules();
 
 -- Season lines also follow a final game that becomes public or private, or that an operator puts into another season.
 create or replace function private.keep_season() returns trigger

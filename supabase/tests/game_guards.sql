@@ -1,6 +1,6 @@
 -- Who may change games and stand in lineups, what of both strangers read, and what is kept of guests.
 begin;
-select plan(44);
+select plan(50);
 delete from auth.users;
 delete from public.teams;
 delete from public.leagues;
@@ -119,10 +119,12 @@ delete from public.suspensions;
 
 -- The rules of a game.
 select pg_temp.act('cam');
-select throws_ok($$update public.games set innings = 3 where id = pg_temp.game('Gulls')$$, 'PT409', 'This game has begun: its date and its rules stay.', 'the rules of a game that has begun stay');
-select throws_ok($$update public.games set played_on = '2027-01-01' where id = pg_temp.game('Gulls')$$, 'PT409', null, 'so does its date');
-select lives_ok($$update public.games set place = 'Field 2', innings = 7 where id = pg_temp.game('Gulls')$$, 'its place does not');
-select lives_ok($$update public.games set innings = 3, played_on = pg_temp.today() + 2 where id = pg_temp.game('Terns')$$, 'nor do those of a game that has not');
+select throws_ok(format($$update public.games set %s where id = pg_temp.game('Gulls')$$, change), 'PT409',
+  'This game has begun: its date and its rules stay.', 'a game that has begun is not given ' || change)
+from unnest(array['innings = 3', $$played_on = '2027-01-01'$$, 'uses_dh = true', 'reentry = true', 'courtesy_runner = true',
+  $$run_rule = '10/5'$$, 'extra_runner = 2', 'time_limit = 90']) as change;
+select lives_ok($$update public.games set place = 'Field 2', innings = 7 where id = pg_temp.game('Gulls')$$, 'but another place');
+select lives_ok($$update public.games set innings = 3, played_on = pg_temp.today() + 2 where id = pg_temp.game('Terns')$$, 'and a game that has not, other rules');
 
 -- A team that becomes vetted.
 select public.create_game(pg_temp.team('Crows'), 'Robins', false, '2027-04-02', is_public => true, place => 'Field 3');
