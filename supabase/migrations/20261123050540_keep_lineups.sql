@@ -65,6 +65,24 @@ begin
 end
 $$;
 
+-- Whoever leaves a team, or deletes the account, is taken out of the lineups that were saved for later games.
+create function private.leave_lineups() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  delete from public.lineups as l using public.games as g
+  where g.id = l.game_id and l.athlete_id = old.athlete_id and g.owner_team_id = old.team_id and g.status = 'scheduled'
+    and (tg_op = 'DELETE' or g.played_on > new.left_on);
+  return null;
+end
+$$;
+revoke all on function private.leave_lineups() from public;
+create trigger leave_lineups after update of left_on on public.rosters
+  for each row when (new.left_on is not null) execute function private.leave_lineups();
+create trigger leave_lineups_with_roster after delete on public.rosters
+  for each row execute function private.leave_lineups();
+
 -- As in 20261123030200, one after the other: two games of a season may end at the same time.
 create or replace function private.sum_season(season uuid, team uuid) returns void
 language sql

@@ -1,6 +1,6 @@
 -- Who may change games and stand in lineups, what of both strangers read, and what is kept of guests.
 begin;
-select plan(50);
+select plan(53);
 delete from auth.users;
 delete from public.teams;
 delete from public.leagues;
@@ -158,8 +158,13 @@ select results_eq(
 select is((select count(*) from public.teams where name = 'Jays' and logo is not null), 1::bigint, 'and the logo');
 
 -- Players who left.
+select pg_temp.act('cam');
+select pg_temp.save(pg_temp.game('Terns'), 'scheduled', pg_temp.player(pg_temp.athlete('kit'), 1), pg_temp.player(pg_temp.athlete('ann'), 2));
+select pg_temp.save(public.create_game(pg_temp.team('Owls'), 'Herons', false, pg_temp.today()), 'scheduled', pg_temp.player(pg_temp.athlete('kit'), 1));
 reset role;
 delete from public.team_members where user_id = pg_temp.id('kit');
+select results_eq('select athlete_id from public.lineups where game_id = pg_temp.game(''Terns'')', 'select pg_temp.athlete(''ann'')', 'a child who leaves is taken out of later games');
+select is((select count(*) from public.lineups where athlete_id = pg_temp.athlete('kit')), 2::bigint, 'and stays in those up to the last day');
 select pg_temp.act('cam');
 select throws_ok($$select pg_temp.save(pg_temp.game('Terns'), 'scheduled', pg_temp.player(pg_temp.athlete('kit'), 1))$$,
   'PT400', 'A player of the lineup is neither on your roster nor named.', 'a child who left is put into no later game');
@@ -171,9 +176,10 @@ create temporary table athletes_then as select pg_temp.athlete('zoe') as zoe, pg
 grant select on athletes_then to authenticated;
 reset role;
 delete from auth.users where id = pg_temp.id('zoe');
+select is((select count(*) from public.lineups, athletes_then where athlete_id = zoe), 1::bigint, 'who deletes the account leaves later games, too');
 select pg_temp.act('cam');
 select lives_ok($$select pg_temp.save(pg_temp.game('Plovers'), 'live', pg_temp.player(kit, 1), pg_temp.player(zoe, 2)) from athletes_then$$,
-  'who deletes the account stays in a game that has begun');
+  'and stays in one that has begun');
 select throws_ok($$select pg_temp.save(pg_temp.game('Terns'), 'scheduled', pg_temp.player(zoe, 1)) from athletes_then$$, 'PT400', null,
   'and in no other');
 
