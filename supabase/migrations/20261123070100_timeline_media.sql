@@ -36,24 +36,6 @@ create policy "authors remove files of posts" on storage.objects
 -- The upload of somebody who is deleted meanwhile: see 20261123010100.
 create trigger check_owner_of_post_file before insert on storage.objects
   for each row when (new.bucket_id = 'post-media') execute function private.check_owner_of_file();
--- The policy counts before the file arrives; this counts again, under the lock of check_owner_of_file().
-create function private.check_room_of_post_file() returns trigger
-language plpgsql security definer
-set search_path = ''
-as $$
-begin
-  if not private.has_post_room(private.owner_of(new.name))
-    -- An upsert of a file that is there adds none.
-    and not exists (select from storage.objects as o where o.bucket_id = new.bucket_id and o.name = new.name)
-  then
-    raise exception 'There are too many files here.' using errcode = '42501', hint = 'Remove some first.';
-  end if;
-  return new;
-end
-$$;
-revoke all on function private.check_room_of_post_file() from public;
-create trigger check_room_of_post_file before insert on storage.objects
-  for each row when (new.bucket_id = 'post-media') execute function private.check_room_of_post_file();
 
 -- The file goes with the post, and its signed URLs end when an admin or reports hide the post.
 create function private.keep_post_file() returns trigger
@@ -65,8 +47,7 @@ declare
 begin
   if tg_op = 'UPDATE' then
     update storage.objects as o
-    set metadata = coalesce(o.metadata, '{}')
-      || jsonb_build_object('signedUrlsFrom', floor(extract(epoch from clock_timestamp()))::bigint + 300)
+    set metadata = private.metadata_without_urls(o.metadata)
     where o.bucket_id = 'post-media' and o.name = old.media;
     return null;
   end if;
@@ -107,8 +88,7 @@ language sql security definer
 set search_path = ''
 as $$
   update storage.objects as o
-  set metadata = coalesce(o.metadata, '{}') || jsonb_build_object('signedUrlsFrom', greatest(
-    floor(extract(epoch from clock_timestamp()))::bigint + 300, (o.metadata ->> 'signedUrlsFrom')::bigint + 1))
+  set metadata = private.metadata_without_urls(o.metadata)
   where o.bucket_id in ('profile-photos', 'profile-videos', 'post-media')
     and o.name collate "C" > person::text || '/' and o.name collate "C" < person::text || '0'
 $$;

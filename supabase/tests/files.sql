@@ -1,6 +1,6 @@
 -- Photos, videos and logos: who adds, sees and removes them, and what makes them and their signed URLs end.
 begin;
-select plan(89);
+select plan(90);
 delete from auth.users;
 delete from public.teams;
 delete from private.removed_files;
@@ -136,6 +136,8 @@ insert into storage.objects (bucket_id, name) select 'team-logos', pg_temp.id('o
 select throws_ok($$insert into storage.objects (bucket_id, name) values ('team-logos', pg_temp.file('own', '.png'))$$, '42501', 'There are too many files here.', 'four logos are enough');
 select is(private.has_room('profile-videos', pg_temp.id('ann')::text), false, 'the policies say so before');
 select is(private.has_room('other', pg_temp.id('ann')::text), true, 'other buckets have no such limit');
+insert into storage.objects (bucket_id, name) select 'post-media', pg_temp.id('ann') || '/' || gen_random_uuid() || '.jpg' from generate_series(1, 4);
+select throws_ok($$insert into storage.objects (bucket_id, name) values ('post-media', pg_temp.file('ann', '.jpg'))$$, '42501', 'There are too many files here.', 'and so are four files that no post uses');
 set local storage.allow_delete_query = 'true';
 delete from storage.objects;
 set local storage.allow_delete_query = '';
