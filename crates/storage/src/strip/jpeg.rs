@@ -25,6 +25,8 @@ pub(super) fn strip(tape: &mut Tape<'_, impl Read + Write + Seek>) -> Result<(),
                 }
                 if tells(tape, marker, at + 4, end)? {
                     blank(tape, at + 4, end)?;
+                } else {
+                    shorten(tape, marker, at + 4, end)?;
                 }
                 at = end;
                 if marker == 0xDA {
@@ -53,19 +55,37 @@ fn tells(tape: &mut Tape<'_, impl Read + Write + Seek>, marker: u8, from: u64, t
     Ok(name != needed)
 }
 
+/// Overwrites what follows the fields of JFIF and Adobe: the thumbnail, for one.
+fn shorten(tape: &mut Tape<'_, impl Read + Write + Seek>, marker: u8, from: u64, to: u64) -> Result<(), Fault> {
+    let length = match marker {
+        0xE0 => 14,
+        0xEE => 12,
+        _ => return Ok(()),
+    };
+    if to - from < length {
+        return Ok(());
+    }
+    // The width and the height of the thumbnail.
+    if marker == 0xE0 && tape.read::<2>(from + 12)? != [0, 0] {
+        tape.write(from + 12, &[0, 0])?;
+    }
+    tape.zero(from + length, to)
+}
+
 /// Overwrites a segment, except for the orientation of the picture.
 fn blank(tape: &mut Tape<'_, impl Read + Write + Seek>, from: u64, to: u64) -> Result<(), Fault> {
     let mut segment = vec![0; usize::try_from(to - from).map_err(|_| Fault::Unknown)?];
     tape.fill(from, &mut segment)?;
-    tape.zero(from, to)?;
     let orientation = segment.strip_prefix(b"Exif\0\0").and_then(orientation);
     match orientation.filter(|value| (2..=8).contains(value) && to - from >= ORIENTATION) {
         Some(value) => {
             let mut exif = *b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\0\0\0\0\0\0\0\0";
             exif[24] = value;
-            tape.write(from, &exif)
+            // Before the rest: after a crash in between a repetition finds the orientation.
+            tape.write(from, &exif)?;
+            tape.zero(from + ORIENTATION, to)
         }
-        None => Ok(()),
+        None => tape.zero(from, to),
     }
 }
 

@@ -1,4 +1,6 @@
-//! WebM and Matroska: tags and attachments become void elements. Source: RFC 8794, RFC 9559.
+//! WebM and Matroska: everything but pictures and sound becomes void elements, such as tags, attachments, titles and chapters.
+//!
+//! Source: RFC 8794, RFC 9559.
 
 use std::io::{Read, Seek, Write};
 
@@ -8,11 +10,26 @@ use super::tape::Tape;
 const EBML: u32 = 0x1A45_DFA3;
 const SEGMENT: u32 = 0x1853_8067;
 const CLUSTER: u32 = 0x1F43_B675;
+const INFO: u32 = 0x1549_A966;
+const TRACKS: u32 = 0x1654_AE6B;
+const TRACK: u32 = 0xAE;
+const TRACK_TYPE: u32 = 0x83;
 const VOID: u32 = 0xEC;
-/// SeekHead, Info, Tracks, Cues, Chapters, CRC-32.
-const NEEDED: &[u32] = &[0x114D_9B74, 0x1549_A966, 0x1654_AE6B, 0x1C53_BB6B, 0x1043_A770, 0xBF];
+/// SeekHead, Cues. Checksums (CRC-32) are not needed: what they cover changes.
+const NEEDED: &[u32] = &[0x114D_9B74, 0x1C53_BB6B];
 /// Of a cluster whose length is unknown: Timestamp, Position, PrevSize, SimpleBlock, BlockGroup.
 const IN_CLUSTER: &[u32] = &[0xE7, 0xA7, 0xAB, 0xA3, 0xA0];
+/// TimestampScale, Duration.
+const IN_INFO: &[u32] = &[0x2A_D7B1, 0x4489];
+/// MuxingApp, WritingApp: every file has them, though they may be empty.
+const PROGRAMS: &[u32] = &[0x4D80, 0x5741];
+/// TrackNumber, TrackUID, TrackType, FlagEnabled, FlagDefault, FlagForced, FlagLacing, MinCache, MaxCache, DefaultDuration,
+/// DefaultDecodedFieldDuration, TrackTimestampScale, MaxBlockAdditionID, BlockAdditionMapping, Language, LanguageBCP47, CodecID,
+/// CodecPrivate, CodecDelay, SeekPreRoll, Video, Audio, TrackOperation, ContentEncodings.
+const IN_TRACK: &[u32] = &[
+    0xD7, 0x73C5, TRACK_TYPE, 0xB9, 0x88, 0x55AA, 0x9C, 0x6DE7, 0x6DF8, 0x23_E383, 0x23_4E7A, 0x23_314F, 0x55EE,
+    0x41E4, 0x22_B59C, 0x22_B59D, 0x86, 0x63A2, 0x56AA, 0x56BB, 0xE0, 0xE1, 0xE2, 0x6D80,
+];
 
 struct Element {
     id: u32,
@@ -37,19 +54,76 @@ pub(super) fn strip(tape: &mut Tape<'_, impl Read + Write + Seek>) -> Result<(),
             (CLUSTER, None) => found.content,
             (_, None) => return Err(Fault::Unknown),
             (_, Some(next)) if next > end => return Err(Fault::Unknown),
-            (VOID, Some(next)) => {
-                tape.zero(found.content, next)?;
-                next
-            }
-            (CLUSTER, Some(next)) => next,
-            (id, Some(next)) if NEEDED.contains(&id) || IN_CLUSTER.contains(&id) => next,
-            (_, Some(next)) => {
-                void(tape, at, next)?;
+            (id, Some(next)) => {
+                match id {
+                    VOID => tape.zero(found.content, next)?,
+                    INFO => info(tape, found.content, next)?,
+                    TRACKS => tracks(tape, found.content, next)?,
+                    id if id == CLUSTER || NEEDED.contains(&id) || IN_CLUSTER.contains(&id) => {}
+                    _ => void(tape, at, next)?,
+                }
                 next
             }
         };
     }
     tape.zero(end, tape.length)
+}
+
+fn info(tape: &mut Tape<'_, impl Read + Write + Seek>, from: u64, to: u64) -> Result<(), Fault> {
+    children(tape, from, to, |tape, id, from, to| {
+        if PROGRAMS.contains(&id) {
+            tape.zero(from, to)?;
+            return Ok(true);
+        }
+        Ok(IN_INFO.contains(&id))
+    })
+}
+
+fn tracks(tape: &mut Tape<'_, impl Read + Write + Seek>, from: u64, to: u64) -> Result<(), Fault> {
+    children(tape, from, to, |tape, id, from, to| {
+        if id != TRACK {
+            return Ok(false);
+        }
+        track(tape, from, to)?;
+        Ok(true)
+    })
+}
+
+/// Refuses a track that is neither picture (1) nor sound (2): its content is scattered over the clusters.
+fn track(tape: &mut Tape<'_, impl Read + Write + Seek>, from: u64, to: u64) -> Result<(), Fault> {
+    let mut known = false;
+    children(tape, from, to, |tape, id, from, to| {
+        if id == TRACK_TYPE {
+            known = to - from == 1 && matches!(tape.read(from)?, [1 | 2]);
+            if !known {
+                return Err(Fault::Unknown);
+            }
+        }
+        Ok(IN_TRACK.contains(&id))
+    })?;
+    if known { Ok(()) } else { Err(Fault::Unknown) }
+}
+
+/// Voids the children that `keep` does not want, and overwrites the content of void ones. `keep` gets the child's id and where
+/// its content begins and ends.
+fn children<F: Read + Write + Seek>(
+    tape: &mut Tape<'_, F>,
+    from: u64,
+    to: u64,
+    mut keep: impl FnMut(&mut Tape<'_, F>, u32, u64, u64) -> Result<bool, Fault>,
+) -> Result<(), Fault> {
+    let mut at = from;
+    while at < to {
+        let found = element(tape, at)?;
+        let next = found.end.filter(|next| *next <= to).ok_or(Fault::Unknown)?;
+        if found.id == VOID {
+            tape.zero(found.content, next)?;
+        } else if !keep(tape, found.id, found.content, next)? {
+            void(tape, at, next)?;
+        }
+        at = next;
+    }
+    Ok(())
 }
 
 fn element(tape: &mut Tape<'_, impl Read + Write + Seek>, at: u64) -> Result<Element, Fault> {
@@ -83,21 +157,19 @@ fn element(tape: &mut Tape<'_, impl Read + Write + Seek>, at: u64) -> Result<Ele
     Ok(Element { id, content, end: Some(end) })
 }
 
-/// Writes a void element from `from` to `to`.
+/// Writes a void element from `from` to `to`. The head comes first: a repetition after a crash finds an element.
 fn void(tape: &mut Tape<'_, impl Read + Write + Seek>, from: u64, to: u64) -> Result<(), Fault> {
     let whole = to - from;
-    tape.zero(from, to)?;
-    match whole {
-        0..2 => Err(Fault::Unknown),
-        2..9 => {
-            let length = u8::try_from(whole - 2).unwrap_or_default();
-            tape.write(from, &[0xEC, 0x80 | length])
-        }
+    let head = match whole {
+        0..2 => return Err(Fault::Unknown),
+        2..9 => vec![0xEC, 0x80 | u8::try_from(whole - 2).unwrap_or_default()],
         _ => {
-            let mut head = [0; 9];
-            head[1..].copy_from_slice(&(whole - 9).to_be_bytes());
-            (head[0], head[1]) = (0xEC, 0x01);
-            tape.write(from, &head)
+            let mut head = vec![0xEC];
+            head.extend((whole - 9).to_be_bytes());
+            head[1] = 0x01;
+            head
         }
-    }
+    };
+    tape.write(from, &head)?;
+    tape.zero(from + head.len() as u64, to)
 }

@@ -1,8 +1,8 @@
 //! Removes what a picture or a video tells besides what it shows: place, camera, names, comments, thumbnails.
 //!
-//! The file keeps its length: what is removed is overwritten with zeros, in a form that programs skip. So a repetition after a
-//! crash changes nothing more, and memory stays constant. A format that is not known here is refused, because nobody knows
-//! what it contains.
+//! The file keeps its length: what is removed is overwritten with zeros, in a form that programs skip, so memory stays constant.
+//! That form is written before the zeros, so a repetition finishes what a crash has interrupted. A format that is not known
+//! here is refused, because nobody knows what it contains.
 //!
 //! DEVIATION (more): the setting `storage.strip_metadata` names buckets whose pictures and videos lose place, camera and other
 //! metadata when they are uploaded. Such a bucket takes JPEG, PNG, WebP, MP4, MOV and WebM, and copies from its like only.

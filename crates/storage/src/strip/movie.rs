@@ -1,5 +1,7 @@
-//! MP4 and QuickTime: user data (`udta` with `©xyz`), metadata (`meta` with `com.apple.quicktime.location…`), unknown boxes, and
-//! tracks that are neither picture nor sound, such as those with the positions of an action camera.
+//! MP4 and QuickTime: user data (`udta` with `©xyz`), metadata (`meta` with `com.apple.quicktime.location…`), unknown boxes,
+//! tracks that are neither picture nor sound, and what dashcams write between the samples.
+//!
+//! Captions go, too: drones write their position into them every second.
 //!
 //! Source: ISO/IEC 14496-12; Apple, QuickTime File Format.
 
@@ -15,9 +17,11 @@ const IN_MOVIE: &[&[u8; 4]] = &[b"mvhd", b"trak", b"mvex", b"iods"];
 const IN_TRACK: &[&[u8; 4]] = &[b"tkhd", b"mdia", b"edts", b"tref", b"tapt", b"load"];
 const IN_MEDIA: &[&[u8; 4]] = &[b"mdhd", b"hdlr", b"minf", b"elng"];
 const IN_FRAGMENT: &[&[u8; 4]] = &[b"mfhd", b"traf"];
-/// Pictures, sound, time codes and captions.
-const HANDLERS: &[&[u8; 4]] = &[b"vide", b"soun", b"tmcd", b"sbtl", b"subt", b"text", b"clcp"];
+/// Pictures, sound and time codes.
+const HANDLERS: &[&[u8; 4]] = &[b"vide", b"soun", b"tmcd"];
 const EMPTY: &[&[u8; 4]] = &[b"free", b"skip", b"wide"];
+/// What a dashcam's position begins with: a `free` box between the samples, after its length of four bytes.
+const POSITION: &[u8; 8] = b"freeGPS ";
 
 #[derive(Clone, Copy, Debug)]
 struct Part {
@@ -45,11 +49,25 @@ pub(super) fn strip(tape: &mut Tape<'_, impl Read + Write + Seek>) -> Result<(),
                 movie(tape, part)?;
             }
             b"moof" => children(tape, part, IN_FRAGMENT)?,
+            b"mdat" => positions(tape, part)?,
             kind if IN_FILE.contains(&kind) => {}
             _ => blank(tape, part)?,
         }
     }
     if seen { Ok(()) } else { Err(Fault::Unknown) }
+}
+
+/// Overwrites the positions of a dashcam. No track names them.
+fn positions(tape: &mut Tape<'_, impl Read + Write + Seek>, data: Part) -> Result<(), Fault> {
+    let mut at = data.content;
+    while let Some(found) = tape.find(POSITION, at, data.end)? {
+        let content = found + POSITION.len() as u64;
+        let begin = found.checked_sub(4).filter(|begin| *begin >= data.content);
+        let length = begin.map_or(Ok(0), |begin| tape.u32(begin))?;
+        at = (found + u64::from(length)).saturating_sub(4).clamp(content, data.end);
+        tape.zero_claimed(content, at)?;
+    }
+    Ok(())
 }
 
 fn movie(tape: &mut Tape<'_, impl Read + Write + Seek>, movie: Part) -> Result<(), Fault> {
@@ -117,7 +135,7 @@ fn samples(tape: &mut Tape<'_, impl Read + Write + Seek>, table: Part) -> Result
             sample += 1;
         }
         sample = last;
-        tape.zero(offset, offset.saturating_add(length))?;
+        tape.zero_claimed(offset, offset.saturating_add(length))?;
     }
     Ok(())
 }

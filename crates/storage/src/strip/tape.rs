@@ -56,6 +56,25 @@ impl<'f, F: Read + Write + Seek> Tape<'f, F> {
         self.read(at).map(u32::from_be_bytes)
     }
 
+    /// Where some bytes are first found between `from` and `to`.
+    pub(super) fn find<const N: usize>(
+        &mut self,
+        bytes: &[u8; N],
+        mut from: u64,
+        to: u64,
+    ) -> Result<Option<u64>, Fault> {
+        let mut piece = Vec::new();
+        while from + N as u64 <= to {
+            piece.resize(usize::try_from(to - from).unwrap_or(WINDOW).min(WINDOW), 0);
+            self.fill(from, &mut piece)?;
+            if let Some(at) = piece.windows(N).position(|window| window == bytes) {
+                return Ok(Some(from + at as u64));
+            }
+            from += (piece.len() - N + 1) as u64;
+        }
+        Ok(None)
+    }
+
     /// Overwrites bytes.
     pub(super) fn write(&mut self, at: u64, bytes: &[u8]) -> Result<(), Fault> {
         if at.checked_add(bytes.len() as u64).is_none_or(|end| end > self.length) {
@@ -84,6 +103,12 @@ impl<'f, F: Read + Write + Seek> Tape<'f, F> {
         self.file.seek(SeekFrom::Start(from))?;
         io::copy(&mut io::repeat(0).take(to - from), self.file)?;
         Ok(())
+    }
+
+    /// As [`Tape::zero`], for a range that the file claims to have: an empty one is a change, too, so that a table of millions
+    /// of them is refused.
+    pub(super) fn zero_claimed(&mut self, from: u64, to: u64) -> Result<(), Fault> {
+        if from == to { self.count() } else { self.zero(from, to) }
     }
 
     fn count(&mut self) -> Result<(), Fault> {

@@ -11,8 +11,10 @@ const IN_MOVIE = ['mvhd', 'trak', 'mvex', 'iods']
 const IN_TRACK = ['tkhd', 'mdia', 'edts', 'tref', 'tapt', 'load']
 const IN_MEDIA = ['mdhd', 'hdlr', 'minf', 'elng']
 const IN_FRAGMENT = ['mfhd', 'traf']
-/** Pictures, sound, time codes and captions. */
-const HANDLERS = ['vide', 'soun', 'tmcd', 'sbtl', 'subt', 'text', 'clcp']
+/** Pictures, sound and time codes. Captions go: drones write their position into them every second. */
+const HANDLERS = ['vide', 'soun', 'tmcd']
+/** What a dashcam's position begins with: a `free` box between the samples, after its length of four bytes. */
+const POSITION = Uint8Array.from('freeGPS ', (letter) => letter.charCodeAt(0))
 /** Pictures in the same container. */
 const PICTURES = ['heic', 'heix', 'heim', 'heis', 'mif1', 'msf1', 'avif', 'avis']
 const FREE = new Uint8Array([0x66, 0x72, 0x65, 0x65])
@@ -20,7 +22,7 @@ const FREE = new Uint8Array([0x66, 0x72, 0x65, 0x65])
 /** Where a box begins, its content begins, and it ends. */
 type Box = { kind: string; at: number; content: number; end: number }
 
-/** Blanks user data, metadata, unknown boxes, and tracks that are neither picture nor sound. */
+/** Blanks user data, metadata, unknown boxes, tracks that are neither picture nor sound, and what dashcams write between the samples. */
 export async function stripBoxes(tape: Tape): Promise<void> {
   let movie = false
   for (let at = 0; at + 8 <= tape.length;) {
@@ -30,10 +32,23 @@ export async function stripBoxes(tape: Tape): Promise<void> {
       movie = true
       await stripMovie(tape, box)
     } else if (box.kind === 'moof') await stripChildren(tape, box, IN_FRAGMENT)
+    else if (box.kind === 'mdat') await zeroPositions(tape, box)
     else if (!IN_FILE.includes(box.kind)) blank(tape, box)
     at = box.end
   }
   if (!movie) throw unreadable()
+}
+
+/** Overwrites the positions of a dashcam. No track names them. */
+async function zeroPositions(tape: Tape, data: Box) {
+  for (let at = data.content; ;) {
+    const found = await tape.find(POSITION, at, data.end)
+    if (found === null) return
+    const content = found + POSITION.length
+    const length = found - 4 < data.content ? 0 : await tape.u32(found - 4)
+    at = Math.min(Math.max(found - 4 + length, content), data.end)
+    tape.zero(content, at)
+  }
 }
 
 async function stripMovie(tape: Tape, movie: Box) {

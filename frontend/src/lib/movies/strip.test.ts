@@ -34,7 +34,7 @@ async function stripped(file: Uint8Array<ArrayBuffer>) {
   const { video, type } = await stripVideo(new Blob([file]))
   const clean = new Uint8Array(await video.arrayBuffer())
   expect(clean.length).toBe(file.length)
-  return { clean, text: String.fromCharCode(...clean), type }
+  return { clean, text: new TextDecoder('latin1').decode(clean), type }
 }
 
 test('a movie keeps pictures and sound, but not its place', async () => {
@@ -47,17 +47,33 @@ test('a movie keeps pictures and sound, but not its place', async () => {
   expect(clean.slice(0, 224)).toEqual(file.slice(0, 224))
 })
 
-test('the samples of a track with positions are overwritten', async () => {
-  const file = movie(track('vide'), track('meta'))
-  const { clean } = await stripped(file)
-  expect(clean.slice(40, 48)).toEqual(new Uint8Array(8))
-  expect(clean.slice(60, 68)).toEqual(new Uint8Array(8))
-  expect(clean.slice(48, 60)).toEqual(file.slice(48, 60))
+test.each(['meta', 'text', 'sbtl', 'subt'])(
+  'the samples of a track with positions are overwritten: %s',
+  async (handler) => {
+    const file = movie(track('vide'), track(handler))
+    const { clean } = await stripped(file)
+    expect(clean.slice(40, 48)).toEqual(new Uint8Array(8))
+    expect(clean.slice(60, 68)).toEqual(new Uint8Array(8))
+    expect(clean.slice(48, 60)).toEqual(file.slice(48, 60))
+  },
+)
+
+test('positions between the samples are overwritten', async () => {
+  const block = box('free', bytes('GPS '), bytes(PLACE))
+  // The second one begins up to 8 bytes before the end of the first piece that is searched.
+  const padding = new Uint8Array(256 * 1024 - 'between'.length - 4).fill(120)
+  for (const cut of [0, 1, 7, 8]) {
+    const data = [bytes('before'), block, bytes('between'), padding.subarray(cut), block, bytes('after')]
+    const { text } = await stripped(
+      joined(box('ftyp', bytes('mp42')), box('mdat', ...data), box('moov', track('vide'))),
+    )
+    expect(text.includes(PLACE), `${cut}`).toBe(false)
+    for (const kept of ['before', 'between', 'x'.repeat(padding.length - cut), 'after'])
+      expect(text.includes(kept)).toBe(true)
+  }
 })
 
 test('a WebM keeps pictures and sound, but no tags', async () => {
-  const element = (id: number[], content: Uint8Array) =>
-    joined(new Uint8Array([...id, 0x40 | (content.length >> 8), content.length]), content)
   const tags = element([0x12, 0x54, 0xc3, 0x67], bytes(PLACE))
   const cluster = element([0x1f, 0x43, 0xb6, 0x75], bytes('pictures'))
   const header = element([0x1a, 0x45, 0xdf, 0xa3], bytes('webm'))
@@ -82,7 +98,27 @@ test('a WebM keeps pictures and sound, but no tags', async () => {
   expect(recorded.text).toContain('pictures')
 })
 
+const element = (id: number[], content: Uint8Array) =>
+  joined(new Uint8Array([...id, 0x40 | (content.length >> 8), content.length]), content)
+/** A WebM with a title, and a track of this type. */
+function webm(kind: number) {
+  const [title, name] = [element([0x7b, 0xa9], bytes(PLACE)), element([0x53, 0x6e], bytes(PLACE))]
+  const info = element([0x15, 0x49, 0xa9, 0x66], joined(title, element([0x57, 0x41], bytes(PLACE))))
+  const type = element([0x83], new Uint8Array([kind]))
+  const tracks = element([0x16, 0x54, 0xae, 0x6b], element([0xae], joined(type, element([0x86], bytes('V_VP8')), name)))
+  const chapters = element([0x10, 0x43, 0xa7, 0x70], bytes(PLACE))
+  const segment = element([0x18, 0x53, 0x80, 0x67], joined(info, tracks, chapters))
+  return joined(element([0x1a, 0x45, 0xdf, 0xa3], bytes('webm')), segment)
+}
+
+test('a WebM keeps no titles, names and chapters', async () => {
+  const { text } = await stripped(webm(1))
+  expect(text).not.toContain(PLACE)
+  expect(text).toContain('V_VP8')
+})
+
 test.each([
+  ['a WebM with subtitles', webm(17)],
   ['a text', bytes('hello, I am no video')],
   ['nothing', new Uint8Array()],
   ['a movie that is cut off', movie(track('vide')).slice(0, -1)],

@@ -47,6 +47,22 @@ export class Tape {
     return Number(number)
   }
 
+  /** Where some bytes are first found between `from` and `to`. */
+  async find(bytes: Uint8Array, from: number, to: number): Promise<number | null> {
+    const [first = 0] = bytes
+    for (let at = from; at + bytes.length <= to;) {
+      const length = Math.min(to - at, WINDOW)
+      const { buffer, byteOffset } = await this.read(at, length)
+      const piece = new Uint8Array(buffer, byteOffset, length)
+      for (let found = piece.indexOf(first); found >= 0; found = piece.indexOf(first, found + 1)) {
+        if (found + bytes.length <= length && bytes.every((byte, index) => piece[found + index] === byte))
+          return at + found
+      }
+      at += length - bytes.length + 1
+    }
+    return null
+  }
+
   write(at: number, bytes: Uint8Array<ArrayBuffer>) {
     this.patch({ from: at, to: at + bytes.length, bytes })
   }
