@@ -1,6 +1,13 @@
-//! Checks JSON without converting anything, and reports every problem at once, in the words of upstream's validator (Ajv).
+//! Checks JSON without converting anything, and reports problems at once, in the words of upstream's validator (Ajv).
+
+use std::fmt;
 
 use serde_json::{Map, Value};
+
+/// Maximum number of problems in a report.
+const PROBLEMS: usize = 100;
+/// Once problems have this length in bytes, no more are reported: each contains its place, which may be as long as the body.
+const TEXT_LIMIT: usize = 64 * 1024;
 
 /// What a value must be like.
 pub(crate) enum Shape {
@@ -71,16 +78,75 @@ pub(crate) const TEXT: Text = Text { least: 0, most: usize::MAX, pattern: None }
 pub(crate) const OBJECT: Object =
     Object { is_filled: false, required: &[], names: Names::Any, rest: Rest::Anything, members: &[] };
 
-/// All problems of a body, as the validator lists them; `None` if the body is valid.
+/// The first problems of a body, as the validator lists them; `None` if the body is valid.
+///
+/// DEVIATION (behaviour): 100 problems are reported at most; upstream reports all, which can be a hundred times the body.
 pub(crate) fn problems(shape: &Shape, body: &Value) -> Option<String> {
-    let mut found = Vec::new();
-    shape.check(body, "body", &mut found);
-    (!found.is_empty()).then(|| found.join(", "))
+    let mut found = Problems::default();
+    shape.check(body, At::Body, &mut found);
+    (found.count > 0).then(|| found.texts.join(", "))
+}
+
+/// Where a value is in the body.
+#[derive(Clone, Copy)]
+enum At<'a> {
+    Body,
+    Member(&'a At<'a>, &'a str),
+    Item(&'a At<'a>, usize),
+}
+
+impl fmt::Display for At<'_> {
+    /// RFC 6901.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            At::Body => f.write_str("body"),
+            At::Member(of, name) => write!(f, "{of}/{}", name.replace('~', "~0").replace('/', "~1")),
+            At::Item(of, index) => write!(f, "{of}/{index}"),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Problems {
+    texts: Vec<String>,
+    /// In bytes.
+    length: usize,
+    count: usize,
+    /// Asks only whether there is one.
+    is_silent: bool,
+}
+
+impl Problems {
+    fn is_full(&self) -> bool {
+        self.count >= if self.is_silent { 1 } else { PROBLEMS } || self.length >= TEXT_LIMIT
+    }
+
+    fn add(&mut self, text: impl FnOnce() -> String) {
+        if self.is_full() {
+            return;
+        }
+        self.count += 1;
+        if !self.is_silent {
+            let text = text();
+            self.length += text.len();
+            self.texts.push(text);
+        }
+    }
 }
 
 impl Shape {
-    fn check(&self, value: &Value, at: &str, found: &mut Vec<String>) {
-        let mut must = |what: &str| found.push(format!("{at} must {what}"));
+    fn fits(&self, value: &Value) -> bool {
+        let mut found = Problems { is_silent: true, ..Problems::default() };
+        self.check(value, At::Body, &mut found);
+        found.count == 0
+    }
+
+    fn check(&self, value: &Value, at: At<'_>, found: &mut Problems) {
+        // The body is refused whatever else is wrong with it.
+        if found.is_full() {
+            return;
+        }
+        let mut must = |what: &str| found.add(|| format!("{at} must {what}"));
         match (self, value) {
             (Shape::Text(text), Value::String(value)) => text.check(value, must),
             (Shape::Text(_), _) => must("be string"),
@@ -122,17 +188,16 @@ fn range(number: f64, (least, most): (i64, i64), mut must: impl FnMut(&str)) {
     }
 }
 
-fn any(shapes: &[&Shape], value: &Value, at: &str, found: &mut Vec<String>) {
-    let mut all = Vec::new();
-    for shape in shapes {
-        let before = all.len();
-        shape.check(value, at, &mut all);
-        if all.len() == before {
-            return;
+fn any(shapes: &[&Shape], value: &Value, at: At<'_>, found: &mut Problems) {
+    if shapes.iter().any(|shape| shape.fits(value)) {
+        return;
+    }
+    if !found.is_silent {
+        for shape in shapes {
+            shape.check(value, at, found);
         }
     }
-    found.append(&mut all);
-    found.push(format!("{at} must match a schema in anyOf"));
+    found.add(|| format!("{at} must match a schema in anyOf"));
 }
 
 impl Text {
@@ -153,21 +218,21 @@ impl Text {
 }
 
 impl List {
-    fn check(&self, items: &[Value], at: &str, found: &mut Vec<String>) {
+    fn check(&self, items: &[Value], at: At<'_>, found: &mut Problems) {
         if items.len() > self.most {
-            found.push(format!("{at} must NOT have more than {} items", self.most));
+            found.add(|| format!("{at} must NOT have more than {} items", self.most));
         }
         if items.len() < self.least {
-            found.push(format!("{at} must NOT have fewer than {} items", self.least));
+            found.add(|| format!("{at} must NOT have fewer than {} items", self.least));
         }
         if self.is_unique
             && let Some((first, second)) = repeated(items)
         {
             let which = format!("(items ## {second} and {first} are identical)");
-            found.push(format!("{at} must NOT have duplicate items {which}"));
+            found.add(|| format!("{at} must NOT have duplicate items {which}"));
         }
         for (index, item) in items.iter().enumerate() {
-            self.item.check(item, &format!("{at}/{index}"), found);
+            self.item.check(item, At::Item(&at, index), found);
         }
     }
 }
@@ -184,12 +249,12 @@ fn repeated(items: &[Value]) -> Option<(usize, usize)> {
 }
 
 impl Object {
-    fn check(&self, members: &Map<String, Value>, at: &str, found: &mut Vec<String>) {
+    fn check(&self, members: &Map<String, Value>, at: At<'_>, found: &mut Problems) {
         if self.is_filled && members.is_empty() {
-            found.push(format!("{at} must NOT have fewer than 1 properties"));
+            found.add(|| format!("{at} must NOT have fewer than 1 properties"));
         }
         for name in self.required.iter().filter(|name| !members.contains_key(**name)) {
-            found.push(format!("{at} must have required property '{name}'"));
+            found.add(|| format!("{at} must have required property '{name}'"));
         }
         for name in members.keys() {
             let wrong = match self.names {
@@ -197,8 +262,8 @@ impl Object {
                 Names::Fields if name.starts_with('$') => "NOT be valid",
                 _ => continue,
             };
-            found.push(format!("{at} must {wrong}"));
-            found.push(format!("{at} property name must be valid"));
+            found.add(|| format!("{at} must {wrong}"));
+            found.add(|| format!("{at} property name must be valid"));
         }
         for (name, value) in members {
             if self.members.iter().any(|(known, _)| known == name) {
@@ -206,21 +271,16 @@ impl Object {
             }
             match self.rest {
                 Rest::Anything => {}
-                Rest::Nothing => found.push(format!("{at} must NOT have additional properties")),
-                Rest::Each(shape) => shape.check(value, &below(at, name), found),
+                Rest::Nothing => found.add(|| format!("{at} must NOT have additional properties")),
+                Rest::Each(shape) => shape.check(value, At::Member(&at, name), found),
             }
         }
         for (name, shape) in self.members {
             if let Some(value) = members.get(*name) {
-                shape.check(value, &below(at, name), found);
+                shape.check(value, At::Member(&at, name), found);
             }
         }
     }
-}
-
-/// RFC 6901.
-fn below(at: &str, name: &str) -> String {
-    format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
 #[cfg(test)]
@@ -262,5 +322,33 @@ mod tests {
         ] {
             assert_eq!(problems(&BODY, &body).as_deref(), expected, "{body}");
         }
+    }
+
+    #[test]
+    fn problems_are_limited_in_number_and_length() {
+        static NUMBERS: Shape =
+            Shape::List(List { least: 0, most: usize::MAX, is_unique: false, item: &Shape::Number(None) });
+        static PAIRS: Shape = Shape::List(List { least: 0, most: usize::MAX, is_unique: false, item: &ANY });
+        static EITHER: Shape = Shape::Any(&[&NUMBERS, &PAIRS]);
+        static NAMED: Shape = Shape::Object(Object { rest: Rest::Each(&NUMBERS), ..OBJECT });
+        let count = |shape: &Shape, body: &Value| problems(shape, body).map(|text| text.split(", ").count());
+        let wrong = |count: usize| Value::Array(vec![json!({}); count]);
+        assert_eq!(count(&NUMBERS, &wrong(99)), Some(99));
+        assert_eq!(count(&NUMBERS, &wrong(1000)), Some(100));
+        assert_eq!(count(&PAIRS, &wrong(1000)), Some(100));
+        assert_eq!(count(&EITHER, &wrong(1000)), Some(100), "neither fits, though the first has filled the list");
+        assert_eq!(count(&EITHER, &Value::Array(vec![json!("a"); 1000])), None, "the second fits");
+        // The name is part of every message.
+        let length = |name: usize| problems(&NAMED, &json!({ "n".repeat(name): wrong(1000) })).map(|text| text.len());
+        assert!(length(60_000) < Some(130_000) && length(100_000) < Some(101_000), "{:?}", length(60_000));
+    }
+
+    #[test]
+    fn a_long_name_before_many_items_costs_no_time() {
+        static ROWS: Shape = Shape::List(List { least: 0, most: usize::MAX, is_unique: false, item: &ANY });
+        static NAMED: Shape = Shape::Object(Object { rest: Rest::Each(&ROWS), ..OBJECT });
+        // To write this name for each item would take minutes.
+        let body = json!({ "n".repeat(1 << 20): vec![true; 1 << 20] });
+        assert_eq!(problems(&NAMED, &body), None);
     }
 }
