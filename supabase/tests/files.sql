@@ -1,6 +1,6 @@
 -- Photos, videos and logos: who adds, sees and removes them, and what makes them and their signed URLs end.
 begin;
-select plan(80);
+select plan(82);
 delete from auth.users;
 delete from public.teams;
 delete from private.removed_files;
@@ -182,6 +182,15 @@ language sql
 as $$ update storage.objects set metadata = metadata - 'signedUrlsFrom' $$;
 select is(pg_temp.ended(pg_temp.file('ann', '/large.jpg')), true, 'hiding a profile ends its signed URLs');
 select is(pg_temp.ended(pg_temp.file('kid', '/large.jpg')), null, 'and nobody else''s');
+select is(
+  (select (metadata ->> 'signedUrlsFrom')::bigint from storage.objects where name = pg_temp.file('ann', '/large.jpg'))
+    between extract(epoch from clock_timestamp()) + 200 and extract(epoch from clock_timestamp()) + 300, true,
+  'also those that are made until a slow transaction ends');
+create function pg_temp.ends() returns bigint
+language sql
+as $$ select private.end_signed_urls(pg_temp.id('ann'));
+  select (metadata ->> 'signedUrlsFrom')::bigint from storage.objects where name = pg_temp.file('ann', '/large.jpg') $$;
+select is(pg_temp.ends() < pg_temp.ends(), true, 'those between two ends within a second do not survive the second');
 select pg_temp.forget();
 update public.users set full_name = 'Ann Lee' where id = pg_temp.id('ann');
 select is(pg_temp.ended(pg_temp.file('ann', '/large.jpg')), null, 'a new name does not');

@@ -104,6 +104,11 @@ impl Requester {
         self
     }
 
+    /// Whether the caller has the service's role, which no policy refuses anything.
+    pub(crate) fn is_service(&self) -> bool {
+        self.user.role() == self.service.role()
+    }
+
     /// A transaction under the caller's role.
     pub(crate) async fn as_user<'a>(&self, connection: &'a mut Connection) -> Result<Transaction<'a>, StorageError> {
         begin(connection, &self.user).await

@@ -123,9 +123,8 @@ pub(crate) async fn allowed(
 
 /// Writes the row of a file that is in its place, and removes the version that it replaces.
 ///
-/// DEVIATION (safer): an upload replaces an object that appeared while it took place only if its caller may do so then;
-/// upstream checks the permission only at the start.
-/// Without upsert such an object is a duplicate; with upsert the policies decide again.
+/// DEVIATION (safer): the caller must be allowed to write the object at the end of an upload, too; upstream checks the permission
+/// only at the start. Without upsert an object that appeared meanwhile is a duplicate.
 ///
 /// # Errors
 /// `KeyAlreadyExists`, and those of the policies and the database; the file is removed, unless it is unknown whether the
@@ -231,8 +230,15 @@ async fn written(
         Some(current) if current.version.as_deref() == Some(row.version) => {}
         Some(_) if !upsert => return Err(StorageError::key_exists()),
         Some(_) => requester.try_as_user(tx, async |tx| objects::upsert(tx, row).await.map(drop)).await?,
-        None if upsert => {}
+        None if upsert => {
+            if !requester.is_service() {
+                requester.try_as_user(tx, async |tx| objects::upsert(tx, row).await.map(drop)).await?;
+            }
+        }
         None => {
+            if !requester.is_service() {
+                requester.try_as_user(tx, async |tx| objects::insert(tx, row).await).await?;
+            }
             // SQL that does not take the lock may have been faster.
             objects::insert(tx, row).await?;
             let inserted = objects::find(tx, row.bucket_id, row.name).await?;

@@ -93,6 +93,16 @@ async fn a_stalled_upload_cannot_change_objects_of_others() {
     assert!(stalled.end().await.starts_with("HTTP/1.1 200"));
     assert_eq!(read("own.txt").await, "thief");
 
+    // Nor may it add an object that its policies refuse by now.
+    let db = s.database.connect().await;
+    for (name, more) in [("late.txt", ""), ("late-over.txt", "x-upsert: true\r\n")] {
+        let stalled = Begun::new(&s, &head(name, more)).await;
+        db.batch_execute("alter policy add on storage.objects with check (bucket_id = 'none')").await.unwrap();
+        says(&stalled.end().await, "403", "AccessDenied");
+        ana.get(&format!("/storage/v1/object/shared/{name}")).await.is(400);
+        db.batch_execute("alter policy add on storage.objects with check (bucket_id = 'shared')").await.unwrap();
+    }
+
     // A signed URL permits no more than its token says.
     let service = |path: &str| s.as_service(Method::POST, &format!("/storage/v1{path}"));
     let signed = service("/object/upload/sign/shared/signed.txt").await.is(200).json();

@@ -1,6 +1,7 @@
 //! `/storage/v1`.
 
 mod cdn;
+mod consent;
 mod declared;
 mod events;
 mod faults;
