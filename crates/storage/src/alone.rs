@@ -1,4 +1,4 @@
-//! The variables of storage-api, for `dugout storage`.
+//! The variables of storage-api, for `dugout storage`, and those of our own settings.
 //!
 //! Source: supabase/storage, `src/config.ts`.
 
@@ -35,38 +35,7 @@ pub(crate) fn configure(variables: BTreeMap<String, String>) -> Result<AloneConf
     if database.is_none() {
         reader.problem("DATABASE_URL", "is required");
     }
-    let defaults = Config::default();
-    let seconds = reader.number("UPLOAD_SIGNED_URL_EXPIRATION_TIME");
-    let resumable = reader.number("TUS_URL_EXPIRY_MS");
-    // Off by default, as upstream.
-    let pictures = reader.first(&["IMAGE_TRANSFORMATION_ENABLED", "ENABLE_IMAGE_TRANSFORMATION"]);
-    let config = Config {
-        file_size_limit: reader.number("UPLOAD_FILE_SIZE_LIMIT").unwrap_or(defaults.file_size_limit),
-        file_size_limit_standard: reader.number("UPLOAD_FILE_SIZE_LIMIT_STANDARD"),
-        signed_upload_life: seconds.map_or(defaults.signed_upload_life, Duration::from_secs),
-        resumable_life: resumable.map_or(defaults.resumable_life, Duration::from_millis),
-        public_url: reader
-            .first(&["STORAGE_PUBLIC_URL"])
-            .map_or(String::new(), |url| url.trim_end_matches('/').to_owned()),
-        pictures: pictures.as_deref() == Some("true"),
-        folder: reader
-            .first(&["STORAGE_FILE_BACKEND_PATH", "FILE_STORAGE_BACKEND_PATH"])
-            .map_or(defaults.folder.clone(), PathBuf::from),
-        global_bucket: reader
-            .first(&["STORAGE_S3_BUCKET", "GLOBAL_S3_BUCKET"])
-            .unwrap_or(defaults.global_bucket.clone()),
-        tenant: reader.first(&["TENANT_ID"]).unwrap_or(defaults.tenant.clone()),
-        s3: reader.s3(defaults.s3.clone()),
-        remote: reader.remote(),
-        cdn: reader.endpoint("CDN_PURGE_ENDPOINT_URL", "CDN_PURGE_ENDPOINT_KEY"),
-        webhook: reader.endpoint("WEBHOOK_URL", "WEBHOOK_API_KEY"),
-        vectors: Vectors {
-            enabled: reader.first(&["VECTOR_ENABLED"]).as_deref() == Some("true"),
-            max_buckets: reader.number("VECTOR_MAX_BUCKETS").unwrap_or(defaults.vectors.max_buckets),
-            max_indexes: reader.number("VECTOR_MAX_INDEXES").unwrap_or(defaults.vectors.max_indexes),
-        },
-        ..defaults
-    };
+    let config = reader.config();
     if let Some(backend) =
         reader.first(&["STORAGE_BACKEND"]).filter(|backend| !matches!(backend.as_str(), "file" | "s3"))
     {
@@ -100,6 +69,44 @@ impl Reader {
     /// The first of these names that is set to something.
     fn first(&self, names: &[&str]) -> Option<String> {
         names.iter().find_map(|name| self.variables.get(*name).filter(|text| !text.is_empty()).cloned())
+    }
+
+    fn config(&mut self) -> Config {
+        let defaults = Config::default();
+        let seconds = self.number("UPLOAD_SIGNED_URL_EXPIRATION_TIME");
+        let resumable = self.number("TUS_URL_EXPIRY_MS");
+        // Off by default, as upstream.
+        let pictures = self.first(&["IMAGE_TRANSFORMATION_ENABLED", "ENABLE_IMAGE_TRANSFORMATION"]);
+        Config {
+            file_size_limit: self.number("UPLOAD_FILE_SIZE_LIMIT").unwrap_or(defaults.file_size_limit),
+            file_size_limit_standard: self.number("UPLOAD_FILE_SIZE_LIMIT_STANDARD"),
+            signed_url_limit: self.number("DUGOUT_STORAGE_SIGNED_URL_LIMIT").filter(|limit| *limit > 0),
+            signed_upload_life: seconds.map_or(defaults.signed_upload_life, Duration::from_secs),
+            resumable_life: resumable.map_or(defaults.resumable_life, Duration::from_millis),
+            public_url: self
+                .first(&["STORAGE_PUBLIC_URL"])
+                .map_or(String::new(), |url| url.trim_end_matches('/').to_owned()),
+            pictures: pictures.as_deref() == Some("true"),
+            folder: self
+                .first(&["STORAGE_FILE_BACKEND_PATH", "FILE_STORAGE_BACKEND_PATH"])
+                .map_or(defaults.folder.clone(), PathBuf::from),
+            global_bucket: self
+                .first(&["STORAGE_S3_BUCKET", "GLOBAL_S3_BUCKET"])
+                .unwrap_or(defaults.global_bucket.clone()),
+            tenant: self.first(&["TENANT_ID"]).unwrap_or(defaults.tenant.clone()),
+            s3: self.s3(defaults.s3.clone()),
+            remote: self.remote(),
+            cdn: self.endpoint("CDN_PURGE_ENDPOINT_URL", "CDN_PURGE_ENDPOINT_KEY"),
+            webhook: self.endpoint("WEBHOOK_URL", "WEBHOOK_API_KEY"),
+            vectors: Vectors {
+                enabled: self.first(&["VECTOR_ENABLED"]).as_deref() == Some("true"),
+                max_buckets: self.number("VECTOR_MAX_BUCKETS").unwrap_or(defaults.vectors.max_buckets),
+                max_indexes: self.number("VECTOR_MAX_INDEXES").unwrap_or(defaults.vectors.max_indexes),
+            },
+            stripped: self.list("DUGOUT_STORAGE_STRIP_METADATA"),
+            removals: self.first(&["DUGOUT_STORAGE_REMOVALS"]).as_deref() == Some("true"),
+            ..defaults
+        }
     }
 
     /// The S3 protocol: on where it has keys, as upstream.
@@ -142,6 +149,11 @@ impl Reader {
         Endpoint { url: parsed, key: self.first(&[key]).map(Secret::new).unwrap_or_default() }
     }
 
+    fn list(&self, name: &str) -> Vec<String> {
+        let text = self.first(&[name]).unwrap_or_default();
+        text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect()
+    }
+
     fn number<N: std::str::FromStr>(&mut self, name: &str) -> Option<N> {
         let text = self.first(&[name])?;
         let number = text.trim().parse().ok();
@@ -172,5 +184,19 @@ mod tests {
         assert_eq!((config.host.as_str(), config.port, config.connections), ("127.0.0.1", 5000, 20));
         let problems = configured(&[("SERVER_PORT", "70000"), ("STORAGE_BACKEND", "gcs")]).err().unwrap();
         assert_eq!(problems.len(), 4, "{problems:?}");
+    }
+
+    #[test]
+    fn our_own_settings_are_read() {
+        let variables = [
+            ("DUGOUT_STORAGE_STRIP_METADATA", "photos, videos"),
+            ("DUGOUT_STORAGE_SIGNED_URL_LIMIT", "600"),
+            ("DUGOUT_STORAGE_REMOVALS", "true"),
+        ];
+        let variables = variables.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
+        let mut reader = Reader { variables, problems: Vec::new() };
+        let config = reader.config();
+        assert!(config.strips("photos") && config.strips("videos") && !config.strips("documents"));
+        assert_eq!((config.signed_url_limit, config.removals), (Some(600), true));
     }
 }

@@ -21,6 +21,8 @@ pub(crate) struct Config {
     pub(crate) file_size_limit_standard: Option<u64>,
     /// `UPLOAD_SIGNED_URL_EXPIRATION_TIME`: lifetime of the token of `POST /object/upload/sign`.
     pub(crate) signed_upload_life: Duration,
+    /// The longest life of a signed URL for reading, in seconds; `None` for no limit.
+    pub(crate) signed_url_limit: Option<i64>,
     /// `TUS_URL_EXPIRY_MS`: how long after its creation a resumable upload can be continued.
     pub(crate) resumable_life: Duration,
     /// `STORAGE_PUBLIC_URL` plus the mount path: the service's address for clients, without a trailing slash.
@@ -120,6 +122,7 @@ impl Default for Config {
             file_size_limit_standard: None,
             // As in the hosted service; the default of upstream's code is a minute.
             signed_upload_life: Duration::from_secs(2 * 60 * 60),
+            signed_url_limit: None,
             // As in the hosted service; the default of upstream's code is an hour.
             resumable_life: Duration::from_secs(24 * 60 * 60),
             public_url: String::new(),

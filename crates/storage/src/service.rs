@@ -52,6 +52,9 @@ const SETTINGS: &[Setting] = &[
     setting("storage.signed_upload_life", "7200", "How long a signed URL for an upload is good, in seconds")
         .dugout("storage.signed_upload_life")
         .env("UPLOAD_SIGNED_URL_EXPIRATION_TIME"),
+    setting("storage.signed_url_limit", "", "How long a signed URL for reading is good at most, in seconds; without it as long as its caller asks for")
+        .dugout("storage.signed_url_limit")
+        .env("DUGOUT_STORAGE_SIGNED_URL_LIMIT"),
     setting("storage.resumable_life_ms", "86400000", "How long a resumable upload can be continued, in milliseconds")
         .dugout("storage.resumable_life_ms")
         .env("TUS_URL_EXPIRY_MS"),
@@ -160,6 +163,9 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
         picture_cache: picture_cache.unwrap_or(defaults.picture_cache),
         folder: resolved.given("storage.folder").map_or_else(PathBuf::new, PathBuf::from),
         signed_upload_life: life.unwrap_or(defaults.signed_upload_life),
+        signed_url_limit: resolved
+            .positive("storage.signed_url_limit", "a number of seconds", problems)
+            .map(|limit| i64::try_from(limit).unwrap_or(i64::MAX)),
         s3: s3(resolved, problems),
         cdn: endpoint(resolved, "storage.cdn.endpoint", "storage.cdn.key", problems),
         webhook: endpoint(resolved, "storage.webhook.url", "storage.webhook.key", problems),

@@ -20,6 +20,9 @@ use crate::protocol::{content, range, robots};
 use crate::state::State;
 use crate::store::objects::Object;
 
+/// The last second that a header can name: dates have years of four digits.
+const LAST: i64 = 253_402_300_799;
+
 /// The options of a download.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wish {
@@ -98,7 +101,7 @@ pub(crate) fn describe(
     }
     validators(object, response)?;
     if let Some(expires) = wish.expires {
-        let at = DateTime::from_timestamp(expires, 0).unwrap_or_default();
+        let at = DateTime::from_timestamp(expires.min(LAST), 0).unwrap_or_default();
         response.insert_header((EXPIRES, httpdate::fmt_http_date(SystemTime::from(at))));
         return Ok(());
     }
@@ -148,9 +151,10 @@ fn value(text: &str) -> Result<HeaderValue, StorageError> {
     HeaderValue::from_str(text).map_err(|_| wrong())
 }
 
-fn modified(object: &Object) -> Option<DateTime<Utc>> {
+/// When the content of an object was written.
+pub(crate) fn modified(object: &Object) -> Option<DateTime<Utc>> {
     let stated = object.fact("lastModified").and_then(|text| DateTime::parse_from_rfc3339(text).ok());
-    stated.map(|at| at.with_timezone(&Utc)).or(object.updated_at).filter(|at| at.timestamp() >= 0)
+    stated.map(|at| at.with_timezone(&Utc)).or(object.updated_at).filter(|at| (0..=LAST).contains(&at.timestamp()))
 }
 
 /// True if the client has the current version. Tags are compared as text.

@@ -38,6 +38,23 @@ pub(crate) struct Signed {
     pub(crate) expires: i64,
 }
 
+/// The last second that a token may name: its milliseconds are the largest safe integer of JavaScript.
+const LAST: i64 = 9_007_199_254_740;
+
+/// How many seconds a token is good for reading an object, if its caller wants it to be good for `wanted` ones.
+///
+/// DEVIATION (more): the setting `storage.signed_url_limit` limits how long a signed URL is good; a request for a longer time gets
+/// the limit.
+///
+/// # Errors
+/// `InvalidParameter` for a time that upstream cannot sign either.
+pub(crate) fn life(state: &State, wanted: i64) -> Result<i64, StorageError> {
+    if wanted > LAST - state.clock.unix() {
+        return Err(StorageError::invalid_parameter("Invalid Parameter expiresIn"));
+    }
+    Ok(state.config.signed_url_limit.map_or(wanted, |most| wanted.min(most)))
+}
+
 /// A token for reading an object, or an image rendered from it. `from` is [`Object::signed_from`].
 ///
 /// # Errors
@@ -50,8 +67,10 @@ pub(crate) fn download(
     from: i64,
 ) -> Result<String, StorageError> {
     let mut claims = if transformations.is_empty() { json!({}) } else { json!({ "transformations": transformations }) };
-    claims["iat"] = Value::from(state.clock.unix().max(from));
-    sign(state, claims, target, Scope::Download, life)
+    let now = state.clock.unix();
+    claims["iat"] = Value::from(now.max(from));
+    claims["exp"] = Value::from(now.saturating_add(life));
+    sign(state, claims, target, Scope::Download)
 }
 
 /// A token for uploading an object.
@@ -69,7 +88,10 @@ pub(crate) fn upload(
         claims["owner"] = Value::from(owner);
     }
     let life = i64::try_from(state.config.signed_upload_life.as_secs()).unwrap_or(i64::MAX);
-    sign(state, claims, target, Scope::Upload, life)
+    let now = state.clock.unix();
+    claims["iat"] = Value::from(now);
+    claims["exp"] = Value::from(now.saturating_add(life));
+    sign(state, claims, target, Scope::Upload)
 }
 
 /// The error of a token whose time is over.
@@ -77,13 +99,10 @@ pub(crate) fn expired() -> StorageError {
     StorageError::new(400, "InvalidJWT", "InvalidJWT", wire::token_error(&gateway::TokenError::Expired))
 }
 
-fn sign(state: &State, claims: Value, target: &Target, scope: Scope, life: i64) -> Result<String, StorageError> {
+fn sign(state: &State, claims: Value, target: &Target, scope: Scope) -> Result<String, StorageError> {
     let mut claims: Map<String, Value> = claims.as_object().cloned().unwrap_or_default();
-    let now = state.clock.unix();
     claims.insert("url".to_owned(), Value::from(format!("{}/{}", target.bucket, target.key)));
     claims.insert("scope".to_owned(), Value::from(scope.name()));
-    claims.entry("iat").or_insert(Value::from(now));
-    claims.insert("exp".to_owned(), Value::from(now.saturating_add(life)));
     state.url_keys.sign(&claims).map_err(StorageError::internal)
 }
 

@@ -1,5 +1,7 @@
 //! Buckets and objects, from the first upload to the last deletion.
 
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -91,6 +93,59 @@ async fn a_signed_url_permits_one_operation_on_one_object() {
     s.clock.advance(chrono::TimeDelta::seconds(61));
     let late = s.get(&format!("/storage/v1{url}")).await;
     refused(&late, 400, "400", "InvalidJWT", "InvalidJWT", "\"exp\" claim timestamp check failed");
+}
+
+/// The claims of the token in a signed URL.
+fn claims(url: &Value) -> Value {
+    let token = url.as_str().unwrap().split_once("token=").unwrap().1;
+    let claims = BASE64_URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap()).unwrap();
+    serde_json::from_slice(&claims).unwrap()
+}
+
+#[tokio::test]
+async fn a_signed_url_is_good_for_as_long_as_the_setting_allows() {
+    let s = Server::with(&[("DUGOUT_STORAGE_SIGNED_URL_LIMIT", "600")]).await;
+    bucket(&s, "b", json!({})).await;
+    let post = |path: &str| s.as_service(Method::POST, &format!("/storage/v1/object/{path}"));
+    post("b/a.txt").body("hello").await.is(200);
+    for (wanted, given) in [(599, 599), (600, 600), (601, 600), (3_000_000_000_i64, 600)] {
+        let order = json!({ "expiresIn": wanted, "paths": ["a.txt"] });
+        let picture = json!({ "expiresIn": wanted, "transform": { "width": 20 } });
+        let one = post("sign/b/a.txt").json(&order).await.is(200).json();
+        let picture = post("sign/b/a.txt").json(&picture).await.is(200).json();
+        let many = post("sign/b").json(&order).await.is(200).json();
+        assert!(picture["signedURL"].as_str().unwrap().starts_with("/render/image/sign/"));
+        for url in [&one["signedURL"], &picture["signedURL"], &many[0]["signedURL"]] {
+            let claims = claims(url);
+            assert_eq!(claims["exp"].as_i64().unwrap() - claims["iat"].as_i64().unwrap(), given, "{claims}");
+        }
+    }
+}
+
+/// Dates of headers end with the year 9999, and tokens where JavaScript's milliseconds end.
+#[tokio::test]
+async fn a_signed_url_may_be_good_for_longer_than_headers_can_say() {
+    let s = Server::with(&[("DUGOUT_STORAGE_SIGNED_URL_LIMIT", "9007199254740")]).await;
+    bucket(&s, "b", json!({})).await;
+    let post = |path: &str| s.as_service(Method::POST, &format!("/storage/v1/object/{path}"));
+    post("b/a.txt").body("hello").await.is(200);
+    let order = |life: i64| json!({ "expiresIn": life, "paths": ["a.txt"] });
+    let signed = post("sign/b/a.txt").json(&order(253_402_300_800)).await.is(200).json();
+    let url = format!("/storage/v1{}", signed["signedURL"].as_str().unwrap());
+    let read = s.get(&url).await.is(200);
+    assert_eq!((read.body.as_str(), read.header("expires")), ("hello", "Fri, 31 Dec 9999 23:59:59 GMT"));
+    let known = s.request(Method::GET, &url).header("if-none-match", read.header("etag"));
+    assert_eq!(known.await.status, 304);
+    let most = 9_007_199_254_740 - chrono::Utc::now().timestamp();
+    post("sign/b/a.txt").json(&order(most - 600)).await.is(200);
+    for path in ["sign/b/a.txt", "sign/b"] {
+        let late = post(path).json(&order(most + 600)).await;
+        refused(&late, 400, "400", "InvalidParameter", "InvalidParameter", "Invalid Parameter expiresIn");
+    }
+    // SQL may write any time.
+    let edit = "update storage.objects set metadata = metadata || '{\"lastModified\":\"9999-12-31T23:59:59-23:59\"}'";
+    s.database.connect().await.batch_execute(edit).await.unwrap();
+    assert_eq!(s.get(&url).await.is(200).body, "hello");
 }
 
 #[tokio::test]

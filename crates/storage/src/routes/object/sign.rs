@@ -26,6 +26,7 @@ pub(crate) async fn sign(
     let body = wire::json(&request, &mut payload.into_inner(), false).await?;
     let life = body.integer("expiresIn", 1)?;
     let life = life.ok_or_else(|| StorageError::validation("body must have required property 'expiresIn'"))?;
+    let life = sign::life(&state, life)?;
     let transformations = match body.object("transform")? {
         Some(fields) if state.config.pictures => {
             Transform::read("body/transform", |name| fields.get(name).cloned())?.to_sign()

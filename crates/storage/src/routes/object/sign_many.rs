@@ -36,6 +36,7 @@ pub(crate) async fn sign(
         let message = format!("body/paths must NOT have more than {PATHS_LIMIT} items");
         return Err(StorageError::validation(message));
     }
+    let life = sign::life(&state, life)?;
     names::bucket(&bucket)?;
     let requester = Requester::new(&state, &request, Some(&caller.0), "storage.object.sign_many");
     let mut connection = state.connection().await?;
