@@ -277,7 +277,7 @@ impl Held {
     ///
     /// # Errors
     /// Errors of the disk.
-    pub(crate) async fn remove(self) -> Result<(), StorageError> {
+    pub(crate) async fn remove(&self) -> Result<(), StorageError> {
         let folder = self.all.folder(self.info.version);
         blocking(move || remove(&folder)).await
     }

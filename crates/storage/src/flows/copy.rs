@@ -83,7 +83,7 @@ pub(crate) async fn rename(
     let mut connection = state.connection().await?;
     let tx = requester.as_user(&mut connection).await?;
     objects::find(&tx, &from.bucket, &from.key).await?.ok_or_else(StorageError::no_such_key)?;
-    renamed(&tx, requester, from, to, "1").await?;
+    renamed(&tx, requester, from, to, ("1", &Value::Null)).await?;
     tx.rollback().await.map_err(StorageError::database)?;
     if from == to {
         return Ok(());
@@ -99,8 +99,12 @@ pub(crate) async fn rename(
         let current = objects::find_locked(&tx, &from.bucket, &from.key).await?;
         // A concurrent upload has replaced the version that we copied.
         let current = current.filter(|current| current.version == source.version);
-        current.ok_or_else(StorageError::no_such_key)?;
-        renamed(&tx, requester, from, to, place.version.as_deref().unwrap_or_default()).await?;
+        let mut metadata = current.ok_or_else(StorageError::no_such_key)?.metadata.unwrap_or_default();
+        if metadata.is_object() {
+            // Under its new name the content is new.
+            metadata["lastModified"] = crate::store::time(Some(chrono::Utc::now()));
+        }
+        renamed(&tx, requester, from, to, (place.version.as_deref().unwrap_or_default(), &metadata)).await?;
         tx.commit().await.map_err(StorageError::database)
     };
     match done.await {
@@ -129,14 +133,14 @@ async fn renamed(
     requester: &Requester,
     from: &Target,
     to: &Target,
-    version: &str,
+    (version, metadata): (&str, &Value),
 ) -> Result<(), StorageError> {
     let row = NewObject {
         bucket_id: &to.bucket,
         name: &to.key,
         version,
         owner: requester.owner.as_deref(),
-        metadata: &Value::Null,
+        metadata,
         user_metadata: None,
     };
     let found = objects::rename(tx, (&from.bucket, &from.key), &row).await?;

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::receive::header;
+use super::serve;
 use super::sign::{self, Scope};
 use super::upload::{self, Target};
 use crate::backend::{Held, Info};
@@ -279,7 +280,14 @@ async fn finish(state: &State, requester: &Requester, held: &mut Held) -> Result
     if names::is_folder_placeholder(&held.info.key) && held.offset > 0 {
         return Err(StorageError::too_large());
     }
-    let written = held.publish(&state.files, state.config.strips(&held.info.bucket)).await?;
+    let written = match held.publish(&state.files, state.config.strips(&held.info.bucket)).await {
+        // More requests would only repeat the work.
+        Err(error) if error == StorageError::unstrippable() => {
+            held.remove().await?;
+            return Err(error);
+        }
+        published => published?,
+    };
     let metadata = &held.info.metadata;
     let kind = metadata.get("contentType").unwrap_or(UNTYPED);
     let facts = upload::facts(&written, kind, metadata.get("cacheControl").unwrap_or("no-cache"), None);
@@ -289,14 +297,15 @@ async fn finish(state: &State, requester: &Requester, held: &mut Held) -> Result
     held.recorded().await
 }
 
-/// True if another version of the object is newer than this upload's last byte.
+/// True if the content of another version of the object is newer than this upload's last byte. Its row may be newer, because SQL
+/// ends signed URLs there.
 async fn is_replaced(state: &State, requester: &Requester, held: &Held) -> Result<bool, StorageError> {
     let written = held.written_at().await?;
     let mut connection = state.connection().await?;
     let tx = requester.as_service(&mut connection).await?;
     let found = objects::find(&tx, &held.info.bucket, &held.info.key).await?;
     let own = held.info.version.to_string();
-    Ok(found.is_some_and(|object| object.version.as_ref() != Some(&own) && object.updated_at > Some(written)))
+    Ok(found.is_some_and(|object| object.version.as_ref() != Some(&own) && serve::modified(&object) > Some(written)))
 }
 
 /// User metadata; ignored unless it is JSON.

@@ -180,7 +180,7 @@ pub(crate) async fn insert(tx: &Transaction<'_>, object: &NewObject<'_>) -> Resu
     }
 }
 
-/// Inserts or updates the row. An absent owner or absent user metadata keep their values.
+/// Inserts or updates the row. An absent owner or absent user metadata keep their values, and URLs that SQL has ended stay ended.
 pub(crate) async fn upsert(tx: &Transaction<'_>, object: &NewObject<'_>) -> Result<Object, StorageError> {
     let row = tx
         .query_one(
@@ -188,7 +188,8 @@ pub(crate) async fn upsert(tx: &Transaction<'_>, object: &NewObject<'_>) -> Resu
          values ($1, $2, $3, $4, $5, $6, $7)
          on conflict (name, bucket_id) do update set
            version = excluded.version,
-           metadata = excluded.metadata,
+           metadata = case when objects.metadata -> 'signedUrlsFrom' is null then excluded.metadata
+             else excluded.metadata || jsonb_build_object('signedUrlsFrom', objects.metadata -> 'signedUrlsFrom') end,
            user_metadata = coalesce(excluded.user_metadata, objects.user_metadata),
            owner = coalesce(excluded.owner, objects.owner),
            owner_id = coalesce(excluded.owner_id, objects.owner_id)

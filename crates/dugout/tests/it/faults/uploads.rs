@@ -128,6 +128,63 @@ async fn a_complete_upload_without_a_row_is_finished_by_a_head_request() {
     assert_eq!(dugout.get("/storage/v1/object/public/b/x").await.is(200).body, "hello");
 }
 
+/// A resumable upload over the object `b/x` whose last byte came before a crash: its URL.
+async fn whole_without_a_row(launch: &Launch, key: &str, mut dugout: Process) -> (Process, String) {
+    let named = |value: &str| BASE64_STANDARD.encode(value);
+    let made = dugout.request(Method::POST, "/storage/v1/upload/resumable").bearer(key).header("x-upsert", "true");
+    let made = made.header("tus-resumable", "1.0.0").header("upload-length", "5");
+    let made = made.header("upload-metadata", &format!("bucketName {},objectName {}", named("b"), named("x")));
+    let location = made.await.is(201).header("location").to_owned();
+    dugout.kill().await;
+    let folder = launch.data_dir().join("storage/stub/.unfinished/resumable");
+    for own in std::fs::read_dir(folder).unwrap() {
+        let data = own.unwrap().path().join("data");
+        if data.exists() {
+            std::fs::write(data, "hello").unwrap();
+        }
+    }
+    (launch.start().await, location)
+}
+
+/// Content decides what is newer: an upload ends over an older object, whatever SQL writes into its row, and not over a newer one.
+#[tokio::test]
+async fn a_complete_upload_without_a_row_replaces_older_content_only() {
+    let launch = Launch::new(accounts()[0]).env("DUGOUT_DB_DURABILITY", "full");
+    let dugout = launch.start().await;
+    let key = launch.status("SERVICE_ROLE_KEY");
+    bucket(&dugout, &key).await;
+    let put = async |dugout: &Process, name: &str, content: &'static str| {
+        let upload = dugout.request(Method::POST, &format!("/storage/v1/object/b/{name}")).bearer(&key);
+        upload.body(content).header("x-upsert", "true").await.is(200);
+    };
+    let read = async |dugout: &Process| dugout.get("/storage/v1/object/public/b/x").await.is(200).body;
+    let look = async |location: &str| {
+        let looked = Request::of(Method::HEAD, location).bearer(&key).header("tus-resumable", "1.0.0").await.is(200);
+        assert_eq!(looked.header("upload-offset"), "5");
+    };
+    put(&dugout, "x", "older").await;
+    put(&dugout, "other", "moved").await;
+    let (dugout, location) = whole_without_a_row(&launch, &key, dugout).await;
+    let owner = crate::kit::connect(&pg::Target::parse(&launch.status("DB_URL")).unwrap()).await;
+    let end = r#"update storage.objects set metadata = metadata || '{"signedUrlsFrom":1}' where name = 'x'"#;
+    assert_eq!(owner.execute(end, &[]).await.unwrap(), 1);
+    look(&location).await;
+    assert_eq!(read(&dugout).await, "hello");
+
+    let (dugout, location) = whole_without_a_row(&launch, &key, dugout).await;
+    put(&dugout, "x", "newer").await;
+    look(&location).await;
+    assert_eq!(read(&dugout).await, "newer");
+
+    let (dugout, location) = whole_without_a_row(&launch, &key, dugout).await;
+    let order = |method, path: &str| dugout.request(method, &format!("/storage/v1/object/{path}")).bearer(&key);
+    order(Method::DELETE, "b/x").await.is(200);
+    let moved = json!({ "bucketId": "b", "sourceKey": "other", "destinationKey": "x" });
+    order(Method::POST, "move").json(&moved).await.is(200);
+    look(&location).await;
+    assert_eq!(read(&dugout).await, "moved");
+}
+
 /// After a crash between the row and the mark, the next request finishes the upload again. If that fails, the object stays.
 #[tokio::test]
 async fn a_repeated_finish_that_fails_leaves_the_object_unchanged() {

@@ -129,4 +129,15 @@ async fn no_other_way_into_the_bucket_keeps_a_place() {
     send(30, movie()[30..].to_vec()).await.is(204);
     let clean = bytes(&s, "clean/c.mp4").await;
     assert!(clean.len() == movie().len() && !tells(&clean));
+
+    // One that cannot be cleaned does not wait for requests that try it again.
+    let made = begin("d.mp4", 20).await.is(201);
+    let request = |method| {
+        let request = Request::of(method, made.header("location")).bearer(&s.service_role_key);
+        request.header("tus-resumable", "1.0.0").header("upload-offset", "0")
+    };
+    let sent =
+        request(Method::PATCH).body(movie()[..20].to_vec()).header("content-type", "application/offset+octet-stream");
+    assert_eq!(sent.await.status, 415);
+    request(Method::HEAD).await.is(404);
 }
