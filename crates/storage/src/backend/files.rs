@@ -194,7 +194,7 @@ impl Files {
     /// Removes a file below the folder of all objects, or an unfinished one, and the folders that become empty.
     fn remove_file(&self, path: &Path) -> io::Result<()> {
         match fs::remove_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Err(error) if !is_absence(error.kind()) => return Err(error),
             _ => {}
         }
         let own = |folder: &&Path| {
@@ -235,6 +235,12 @@ impl Files {
         }
         Ok(())
     }
+}
+
+/// Whether a file cannot be there: its name is that of a folder, is too long, or leads through another file.
+fn is_absence(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind::{InvalidFilename, IsADirectory, NotADirectory, NotFound};
+    matches!(kind, NotFound | IsADirectory | NotADirectory | InvalidFilename)
 }
 
 /// A part of a key as a file name. Names with a special meaning are written with a percent sign, which no key contains.

@@ -95,7 +95,9 @@ async fn a_file_that_a_row_names_again_stays() {
     let s = filled(Database::cloned().await, folder.path()).await;
     let listed = "insert into private.removed_files (bucket_id, name, version)
         select bucket_id, name, version from storage.objects where name = 'two.txt';
-        insert into private.removed_files (bucket_id, name, version) values ('b', '../../escape', 'v'), ('b', 'none', null);
+        insert into private.removed_files (bucket_id, name, version) values ('b', '../../escape', 'v'), ('b', 'none', null),
+        -- A folder, a name that no file has, and a file as a folder.
+        ('b', 'one', null), ('b', repeat('x', 300), 'v'), ('b', 'two.txt/' || (select version from storage.objects where name = 'two.txt'), 'v');
         notify storage_removed_files";
     s.database.connect().await.batch_execute(listed).await.unwrap();
     done(&s).await;
@@ -120,6 +122,9 @@ async fn sql_ends_signed_urls() {
     let end = "update storage.objects set metadata = metadata
         || jsonb_build_object('signedUrlsFrom', floor(extract(epoch from clock_timestamp()))::bigint + 1)";
     s.database.connect().await.batch_execute(end).await.unwrap();
+    // A new version does not bring them back.
+    let upload = s.as_service(Method::POST, "/storage/v1/object/b/two.txt").body("again").header("x-upsert", "true");
+    upload.header("content-type", "text/plain").await.is(200);
     for url in &before {
         let refused = s.get(url).await.is(400).json();
         assert_eq!(refused["message"], "\"exp\" claim timestamp check failed", "{url}");

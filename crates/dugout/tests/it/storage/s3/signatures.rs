@@ -66,6 +66,9 @@ async fn headers_that_are_not_signed_are_refused() {
     let copy = request.header("content-length", "0").header("x-amz-copy-source", "/secret/a.txt").await;
     refused(&copy, 403, "AccessDenied", message);
     refused(&signer.get("b/a.txt").await, 404, "NoSuchKey", "Object not found");
+    // CloudFront adds its own to every request.
+    let (request, ..) = signer.signed(Method::GET, "secret/a.txt", &[], &[], EMPTY);
+    assert_eq!(request.header("x-amz-cf-id", "a").await.is(200).body, "secret");
     drop(s);
 }
 
