@@ -28,7 +28,7 @@ impl Scope {
 /// The content of a token.
 #[derive(Clone, Debug)]
 pub(crate) struct Signed {
-    /// When it was made, in seconds since 1970.
+    /// When it was made, in seconds since 1970; later where it was made after SQL had ended the URLs of the next minutes.
     pub(crate) issued: i64,
     pub(crate) owner: Option<String>,
     pub(crate) upsert: bool,
@@ -40,6 +40,9 @@ pub(crate) struct Signed {
 
 /// The last second that a token may name: its milliseconds are the largest safe integer of JavaScript.
 const LAST: i64 = 9_007_199_254_740;
+
+/// The claim with [`Object::signed_from`] where that is later than now.
+const FROM: &str = "signedUrlsFrom";
 
 /// How many seconds a token is good for reading an object, if its caller wants it to be good for `wanted` ones.
 ///
@@ -68,7 +71,11 @@ pub(crate) fn download(
 ) -> Result<String, StorageError> {
     let mut claims = if transformations.is_empty() { json!({}) } else { json!({ "transformations": transformations }) };
     let now = state.clock.unix();
-    claims["iat"] = Value::from(now.max(from));
+    claims["iat"] = Value::from(now);
+    // SQL may end the URLs of the next minutes, too. A token from the future would be refused.
+    if from > now {
+        claims[FROM] = Value::from(from);
+    }
     claims["exp"] = Value::from(now.saturating_add(life));
     sign(state, claims, target, Scope::Download)
 }
@@ -138,6 +145,7 @@ pub(crate) fn verify(state: &State, token: &str, target: &Target, scope: Scope) 
     }
     let upsert = claims.get("upsert").and_then(Value::as_bool).unwrap_or_default();
     let transformations = claims.string("transformations").unwrap_or_default().to_owned();
-    let issued = claims.get("iat").and_then(Value::as_i64).unwrap_or_default();
+    let time = |name: &str| claims.get(name).and_then(Value::as_i64).unwrap_or_default();
+    let issued = time("iat").max(time(FROM));
     Ok(Signed { issued, owner: claims.string("owner").map(str::to_owned), upsert, transformations, expires })
 }
