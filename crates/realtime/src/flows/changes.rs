@@ -24,8 +24,9 @@ const READY: Duration = Duration::from_secs(60);
 
 /// How long trying the filters of one channel may take in all.
 ///
-/// DEVIATION (stricter): a filter that PostgreSQL needs more than 250 milliseconds to read is refused, and one that takes more
-/// than three seconds to compare ends its subscription.
+/// DEVIATION (stricter): a filter that PostgreSQL needs more than 250 milliseconds to read is refused, one that takes more than
+/// three seconds to compare ends its subscription, and changes whose filters were not compared within six seconds are not sent,
+/// of which the client is told.
 const TRYING: Duration = Duration::from_secs(3);
 
 /// Elements of an `in` list, at most; as upstream's.

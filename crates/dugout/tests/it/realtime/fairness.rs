@@ -17,7 +17,7 @@ const NAPS: &str = "
       if value like 'nap%' then
         perform nextval('public.naps_taken');
       end if;
-      perform pg_sleep(case when value like 'nap%' then 0.1 when value = 'blink' then 0.02 when value = 'long' then 2 else 0 end);
+      perform pg_sleep(case when value like 'nap%' then 0.05 when value = 'blink' then 0.02 when value = 'long' then 2 else 0 end);
       return true;
     end $$;
     create domain public.sleepy as text check (public.sleeps(value));
@@ -31,7 +31,7 @@ async fn with_naps() -> (Server, Client) {
     (server, admin)
 }
 
-/// Filters that each take a tenth of a second to try.
+/// Filters that each take a twentieth of a second to try.
 fn slow_to_try(number: usize) -> Value {
     json!((0..number).map(|number| filtered("naps", &format!("body=eq.nap{number}"))).collect::<Vec<_>>())
 }
@@ -48,7 +48,7 @@ async fn checks_of_one_socket_do_not_hold_up_those_of_another() {
     let _open = subscribed(&server, None, json!([on("notes")])).await;
     let mut greedy = Live::open(&server.url, &server.anon_key).await;
     for number in 0..20 {
-        greedy.joined(&format!("realtime:{number}"), json!({ "postgres_changes": slow_to_try(35) })).await;
+        greedy.joined(&format!("realtime:{number}"), json!({ "postgres_changes": slow_to_try(70) })).await;
     }
     let begun = Instant::now();
     subscribed(&server, None, json!([on("notes")])).await;
@@ -61,7 +61,7 @@ async fn new_tokens_do_not_prolong_a_check() {
     let _open = subscribed(&server, None, json!([on("notes")])).await;
     let tokens = ["anon", "authenticated"].map(|role| token(&server, json!({ "role": role })));
     let mut socket = Live::open(&server.url, &tokens[0]).await;
-    socket.joined("realtime:x", json!({ "postgres_changes": slow_to_try(20) })).await;
+    socket.joined("realtime:x", json!({ "postgres_changes": slow_to_try(40) })).await;
     // During each check of two seconds comes a token of the other role.
     let mut sent = 0;
     let said = loop {
@@ -69,7 +69,7 @@ async fn new_tokens_do_not_prolong_a_check() {
             break said.payload;
         }
         let taken = admin.query_one("select last_value from public.naps_taken", &[]).await.unwrap().get::<_, i64>(0);
-        if taken > sent * 20 {
+        if taken > sent * 40 {
             sent += 1;
             let token = if sent % 2 == 1 { &tokens[1] } else { &tokens[0] };
             socket.send("realtime:x", "access_token", json!({ "access_token": token })).await;

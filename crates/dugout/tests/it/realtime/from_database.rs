@@ -191,6 +191,31 @@ async fn a_message_that_is_committed_after_the_first_join_arrives() {
 }
 
 #[tokio::test]
+async fn who_joins_while_the_stream_closes_hears_nothing_old() {
+    let (server, admin) = keeping().await;
+    let locker = server.database.connect().await;
+    let first = ready(&server, false).await;
+    // More than are remembered.
+    let send = "do $$ begin for n in 1..20100 loop
+        perform realtime.send(jsonb_build_object('n', n), 'e', 'other', false);
+      end loop; end $$";
+    admin.batch_execute(send).await.unwrap();
+    drop(first);
+    // The stream closes when nobody was there for a while, and waits for this lock before.
+    locker.batch_execute("begin; lock table realtime.messages in access exclusive mode").await.unwrap();
+    let closing = "select exists (select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%from realtime.messages%')";
+    until(&admin, closing).await;
+    let mut second = Live::open(&server.url, &server.anon_key).await;
+    second.joined("realtime:other", json!({ "broadcast": { "replication_ready": true } })).await;
+    locker.batch_execute("commit").await.unwrap();
+    let heard = second.message().await;
+    assert_eq!((heard.event.as_str(), &heard.payload["status"]), ("system", &json!("ok")), "{heard:?}");
+    admin.batch_execute("select realtime.send('{\"n\": 0}', 'e', 'other', false)").await.unwrap();
+    assert_eq!(second.message().await.payload["payload"]["n"], 0);
+}
+
+#[tokio::test]
 async fn broadcasts_of_a_lost_stream_are_sent_when_it_is_back() {
     let (server, admin) = keeping().await;
     // Nobody had joined when this was sent.
