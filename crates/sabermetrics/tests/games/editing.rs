@@ -8,14 +8,14 @@ use sabermetrics::scorebook::{Edit, Scorebook};
 use super::book::Book;
 
 fn record(line: &str) -> Record {
-    parse_record(line).unwrap()
+    parse_record(line).unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
 /// Adds a line at the end; returns the contradiction that it creates and where.
 fn add(book: &mut Scorebook, line: &str) -> Option<(usize, Problem)> {
     let at = book.game().records.len();
-    let edited = book.edit(Edit::Insert(at, record(line))).unwrap();
-    edited.contradiction.map(|one| (one.record, one.problem))
+    let edited = book.edit(Edit::Insert(at, record(line)));
+    edited.and_then(|edited| edited.contradiction).map(|one| (one.record, one.problem))
 }
 
 /// Two runners on second base, top and bottom of the first inning.

@@ -131,7 +131,13 @@ fn the_splits_of_a_team_are_those_of_its_players() {
     assert_eq!((away.record.get(Team::Wins), away.record.get(Team::Runs)), (2, 2));
     let home = of("HOM", SplitBy::Opponent, "VIS");
     assert_eq!((home.record.get(Team::Losses), home.pitching.get(Pitching::HomeRuns)), (2, 2));
-    assert_eq!(home.batting.get(Batting::Hits), 0, "only its own players count");
+    let first = of("HOM", SplitBy::Inning, "1");
+    assert_eq!(
+        (first.batting.get(Batting::PlateAppearances), first.batting.get(Batting::Hits)),
+        (6, 0),
+        "only its own"
+    );
+    assert_eq!(of("VIS", SplitBy::Inning, "1").pitching.get(Pitching::BattersFaced), 6);
 }
 
 #[test]
