@@ -1,7 +1,7 @@
 //! Pitches, by the pitcher who threw them.
 
 use sabermetrics::model::PlayerId;
-use sabermetrics::stats::{Hands, Pitching, SplitBy, Splits, pitching_plays};
+use sabermetrics::stats::{Batting, Hands, Pitching, SplitBy, Splits, pitching_plays};
 
 use super::book::{Book, Played};
 
@@ -47,8 +47,9 @@ fn each_pitcher_has_his_own_pitches_of_a_turn() {
 fn balls_and_strikes_without_a_throw_are_no_pitches() {
     let game = Book::new(&[]).half(1, 0, &["v1 40 VVVV IW", "v2 K", "v3 K", "v4 K"]).played();
     assert_eq!(known(&game, "h9", Pitching::Pitches), Some(0));
+    assert_eq!((game.batting("v1", Batting::Pitches), game.batting("v1", Batting::PitchedPa)), (0, 1));
     let game = Book::new(&[]).half(1, 0, &["v1 01 ACX 63", "v2 K", "v3 K"]).played();
-    assert_eq!(thrown(&game, "h9"), (2, 2));
+    assert_eq!((thrown(&game, "h9"), game.batting("v1", Batting::Pitches)), ((2, 2), 2));
 }
 
 #[test]

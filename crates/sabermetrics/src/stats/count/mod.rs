@@ -17,13 +17,15 @@ fn trajectory(play: &Play) -> Option<Trajectory> {
     play.event.modifiers.iter().find_map(Modifier::batted_ball).map(|(trajectory, _)| trajectory)
 }
 
-/// Pitches, swings and misses of a finished turn, if they were recorded.
+/// Pitches, swings and misses of a finished turn, if they were recorded. Balls and strikes without a throw do not count.
 fn swings(play: &Play) -> Option<(u32, u32, u32)> {
     let (mut pitches, mut swings, mut misses) = (0, 0, 0);
-    for pitch in play.pitches.all() {
+    let letters = play.pitches.letters();
+    let thrown = letters.bytes().filter(|letter| !Pitch::is_automatic(*letter));
+    for pitch in thrown.filter_map(Pitch::lettered) {
         pitches += 1;
         swings += u32::from(pitch.swung() == Some(true));
         misses += u32::from(pitch == Pitch::Missed);
     }
-    (pitches > 0).then_some((pitches, swings, misses))
+    (!letters.is_empty()).then_some((pitches, swings, misses))
 }
