@@ -79,7 +79,7 @@ impl Shown {
         let constants = self.constants.with_park(park.map_or(1.0, ParkFactor::season));
         let mut text = format!("{}: {} games\n", self.team, self.games);
         match self.by {
-            Some(by) => self.split(by, &mut text, &constants),
+            Some(by) => self.split(by, &mut text, park),
             None => {
                 listing::group(&mut text, "Record", TEAM, &self.record, &constants);
                 listing::batting(&mut text, &self.lines, &constants, &[]);
@@ -94,13 +94,20 @@ impl Shown {
         text
     }
 
-    fn split(&self, by: SplitBy, text: &mut String, constants: listing::Constants<'_>) {
+    fn split(&self, by: SplitBy, text: &mut String, park: Option<&ParkFactor>) {
         let own = self.splits.teams.iter().filter(|((team, (kind, _)), _)| *team == self.team && *kind == by);
         for ((_, (_, name)), lines) in own {
+            // At home the park counts in full; the parks on the road count as neutral.
+            let factor = park.map_or(1.0, |park| match (by, name.as_str()) {
+                (SplitBy::Venue, "home") => park.regressed,
+                (SplitBy::Venue, _) => 1.0,
+                _ => park.season(),
+            });
+            let constants = self.constants.with_park(factor);
             let title = |group: &str| format!("{group}, {} {name}", by.name());
-            listing::group(text, &title("Record"), TEAM, &lines.record, constants);
-            listing::group(text, &title("Batting"), BATTING, &lines.batting, constants);
-            listing::group(text, &title("Pitching"), PITCHING, &lines.pitching, constants);
+            listing::group(text, &title("Record"), TEAM, &lines.record, &constants);
+            listing::group(text, &title("Batting"), BATTING, &lines.batting, &constants);
+            listing::group(text, &title("Pitching"), PITCHING, &lines.pitching, &constants);
         }
     }
 }
