@@ -256,6 +256,11 @@ declare
   saved uuid;
 begin
   perform private.require_rater();
+  -- An empty run would take the place of the last list.
+  if jsonb_array_length(run -> 'ratings') = 0 then
+    raise exception 'There is nothing to rate yet.' using errcode = 'PT409',
+      hint = 'Teams need public final games of the season, players a position and verified numbers of twenty.';
+  end if;
   insert into public.rating_runs (kind, season, method, params, data_hash)
   values (run ->> 'kind', (run ->> 'season')::integer, run ->> 'method', run -> 'params', run ->> 'hash')
   returning id into saved;

@@ -1,6 +1,6 @@
 -- Ratings: who starts runs, who reads them, and that nobody is ranked, counted or hinted at who is not public.
 begin;
-select plan(30);
+select plan(31);
 delete from auth.users;
 
 create function pg_temp.id(number integer) returns uuid
@@ -65,6 +65,7 @@ as $$
 $$;
 select lives_ok($$select pg_temp.run('{"1": [0, 1], "2": [2, 2], "3": [3, 3], "4": [2, 1], "5": [1, 0], "6": [2, 2], "7": [1, 1]}')$$, 'an admin saves a run');
 select lives_ok($$select pg_temp.run('{"1": [1, 1], "2": [2, 2], "3": [3, 3], "4": [2, 1], "5": [0, 0], "6": [2, 2], "7": [2, 2]}')$$, 'and another');
+select throws_ok($$select private.save_rating('{"kind": "players", "method": "test", "ratings": []}')$$, 'PT409', 'There is nothing to rate yet.', 'an empty run does not take the place of the last one');
 select is((select count(*) from public.audit_log where action = 'rating_run'), 2::bigint, 'the audit log says so');
 
 -- Ranks, without gaps that show who is hidden.

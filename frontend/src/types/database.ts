@@ -953,14 +953,14 @@ isOneToOne: false
                   ]
                 },"player_ratings": {
                   Row: {
-                    "counts": (number)[],"doubts": (number)[],"parts": NonNullable<Json>,"pitcher": boolean,"player_id": string,"run_id": string,"scores": (number)[]
+                    "counts": (number)[],"doubts": (number)[],"parts": NonNullable<Json>,"pitcher": boolean,"player_id": string,"ranks": boolean,"run_id": string,"scores": (number)[],"sd": number,"value": number | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "counts": (number)[],"doubts": (number)[],"parts": NonNullable<Json>,"pitcher": boolean,"player_id": string,"run_id": string,"scores": (number)[]
+                    "counts": (number)[],"doubts": (number)[],"parts": NonNullable<Json>,"pitcher": boolean,"player_id": string,"ranks": boolean,"run_id": string,"scores": (number)[],"sd": number,"value"?: number | null
                   }
                   Update: {
-                    "counts"?: (number)[],"doubts"?: (number)[],"parts"?: NonNullable<Json>,"pitcher"?: boolean,"player_id"?: string,"run_id"?: string,"scores"?: (number)[]
+                    "counts"?: (number)[],"doubts"?: (number)[],"parts"?: NonNullable<Json>,"pitcher"?: boolean,"player_id"?: string,"ranks"?: boolean,"run_id"?: string,"scores"?: (number)[],"sd"?: number,"value"?: number | null
                   }
                   Relationships: [
                     {

@@ -137,6 +137,8 @@ async fn only_admins_and_the_operator_start_runs() {
     for bad in [json!({ "kind": "games" }), json!({ "kind": "teams" }), json!([])] {
         assert_eq!(r.run(bad).await.status, 400);
     }
+    let nothing = r.run(json!({ "kind": "teams", "season": 2020 })).await;
+    assert!(nothing.status == 409 && nothing.body.contains("nothing to rate"), "{}", nothing.body);
 }
 
 #[tokio::test]

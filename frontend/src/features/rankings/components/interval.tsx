@@ -22,10 +22,11 @@ export function Interval({ value, sd, axis }: { value: number; sd: number; axis:
 export function Sparkline({ values }: { values: readonly number[] }) {
   if (values.length < 3) return <span className="block h-4.5 w-14" />
   const least = Math.min(...values)
-  const span = Math.max(...values) - least || 1
+  const span = Math.max(...values) - least
   const points = values.map((value, index) => [
     2 + (50 * index) / (values.length - 1),
-    15 - (12 * (value - least)) / span,
+    // Without a change the line is in the middle.
+    span > 0 ? 15 - (12 * (value - least)) / span : 9,
   ])
   const [x, y] = points.at(-1) ?? [0, 0]
   return (
