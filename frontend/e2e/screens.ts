@@ -60,6 +60,7 @@ export const SCREENS: Record<string, Screen[]> = {
   coach: [
     { path: '/' },
     { path: paths.coach },
+    { path: paths.newsReel, name: 'newsroom' },
     { path: paths.teamCommunication },
     { path: `${NO_GAME}/score`, name: 'no-scorebook' },
     { path: PLAYER },

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ClipboardPen } from 'lucide-react'
+import { ClipboardPen, Send } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
 import { nameOf, phase, shortNameOf, type Game } from '@/data/games/model'
@@ -62,6 +62,7 @@ function Watched({ id }: { id: string }) {
         title={`${game.visitor_name} at ${game.home_name}`}
         text={[day(game.played_on), game.place].filter(Boolean).join(' · ')}
       >
+        <ShareLink game={game} />
         <ScoreLink game={game} />
       </PageHeader>
       <Scoreboard
@@ -164,6 +165,20 @@ function ScoreLink({ game }: { game: Game }) {
       <Link to={paths.scoreGame.replace(':id', game.id)}>
         <ClipboardPen aria-hidden />
         Score this game
+      </Link>
+    </Button>
+  )
+}
+
+/** Takes the final score to the timeline, with words of one's own. */
+function ShareLink({ game }: { game: Game }) {
+  const { user } = useSession()
+  if (!user || game.status !== 'final') return null
+  return (
+    <Button asChild variant="outline">
+      <Link to={`${paths.timeline}?game=${game.id}`}>
+        <Send aria-hidden />
+        Post the result
       </Link>
     </Button>
   )

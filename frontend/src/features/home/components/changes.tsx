@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Minus, TrendingDown, TrendingUp } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { CHANGE_DAYS, changesQuery, type NumberChange } from '@/data/home/games'
 import { decimal, shortDay, UNKNOWN } from '@/lib/format'
@@ -30,11 +31,7 @@ export function OwnChanges({ userId }: { userId: string }) {
             </Link>
           </Empty>
         ) : (
-          <ul className="divide-y divide-border">
-            {changes.map((change) => (
-              <Change key={change.id} change={change} named={false} />
-            ))}
-          </ul>
+          <Changes changes={changes} named={false} />
         )
       }
     </Section>
@@ -61,14 +58,32 @@ export function ListChanges({ userId }: { userId: string }) {
         changes.length === 0 ? (
           <Empty>Nobody on your lists was measured in {CHANGE_DAYS} days.</Empty>
         ) : (
-          <ul className="divide-y divide-border">
-            {changes.map((change) => (
-              <Change key={change.id} change={change} named />
-            ))}
-          </ul>
+          <Changes changes={changes} named />
         )
       }
     </Section>
+  )
+}
+
+/** Changes that are shown before one asks for all. */
+const FEW = 8
+
+function Changes({ changes, named }: { changes: readonly NumberChange[]; named: boolean }) {
+  const [all, setAll] = useState(false)
+  const shown = all ? changes : changes.slice(0, FEW)
+  return (
+    <>
+      <ul className="divide-y divide-border">
+        {shown.map((change) => (
+          <Change key={change.id} change={change} named={named} />
+        ))}
+      </ul>
+      {shown.length < changes.length && (
+        <Button variant="link" className="justify-self-start px-0" onClick={() => setAll(true)}>
+          Show all {changes.length}
+        </Button>
+      )}
+    </>
   )
 }
 

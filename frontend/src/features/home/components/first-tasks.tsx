@@ -3,6 +3,7 @@ import { Circle, CircleCheck } from 'lucide-react'
 import { Link } from 'react-router'
 import { firstTasksQuery } from '@/data/home/games'
 import { cn } from '@/ui/class-names'
+import { Card } from '@/ui/section'
 import { TASKS } from '@/features/home/games'
 
 /** Three tasks for somebody who is new; gone once all are done. */
@@ -11,19 +12,16 @@ export function FirstTasks({ userId }: { userId: string }) {
   const done = tasks.filter((task) => task.done).length
   if (done === tasks.length) return null
   return (
-    <section aria-labelledby="first-tasks" className="rounded-2xl border border-border bg-card p-5 sm:p-6">
-      <h2 id="first-tasks" className="text-xl font-semibold">
-        First steps{' '}
-        <span className="text-base font-normal text-muted-foreground">
-          {done} of {tasks.length} done
-        </span>
-      </h2>
-      <ol className="mt-3 divide-y divide-border">
+    <Card
+      title="First steps"
+      aside={<span className="text-sm text-muted-foreground">{`${done} of ${tasks.length} done`}</span>}
+    >
+      <ol className="-my-2.5 divide-y divide-border">
         {tasks.map(({ task, done }) => (
           <Task key={task} name={task} done={done} />
         ))}
       </ol>
-    </section>
+    </Card>
   )
 }
 

@@ -149,7 +149,7 @@ type BodyProps = { error: string | undefined; text: string; field: ReturnType<Re
 function Body({ error, text, field }: BodyProps) {
   return (
     <Tabs defaultValue="write">
-      <TabsList aria-label="Text" className="max-w-60">
+      <TabsList aria-label="Editor view" className="max-w-60">
         <TabsTrigger value="write">Write</TabsTrigger>
         <TabsTrigger value="preview">Preview</TabsTrigger>
       </TabsList>

@@ -56,12 +56,12 @@ export function Publication({ article, store, onProblem, onDone }: PublicationPr
           <Button disabled={busy} onClick={() => void publishAt(null)}>
             {publish.isPending ? 'Publishing…' : 'Publish now'}
           </Button>
-          <span className="flex items-center gap-2">
+          <span className="flex min-w-0 flex-wrap items-center gap-2">
             <Input
               type="datetime-local"
               aria-label="Publish at"
               value={time}
-              className="h-10 w-52"
+              className="h-10 w-52 max-w-full"
               onChange={({ target }) => setTime(target.value)}
             />
             <Button
