@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
 import { Dugout } from './dugout.ts'
 import { enter, entry, expectToFit, review, show, watchConsole } from './page.ts'
+import { choose, play } from './scoring.ts'
 
 /** Issue 16: a coach scores a game on a phone, with and without a connection, and others follow it. */
 
@@ -47,14 +48,6 @@ async function enterLineups(page: Page, side: string, others: string) {
   await expect(page.getByRole('button', { name: '1B', exact: true })).toBeVisible()
 }
 
-const choose = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-
-async function play(page: Page, kind: string, ...fielders: string[]) {
-  await choose(page, kind)
-  for (const fielder of fielders) await choose(page, fielder)
-  await choose(page, 'Save play')
-}
-
 async function threeStrikeouts(page: Page, half: string) {
   for (const out of [1, 2, 3]) {
     await expect(page.getByText(half, { exact: true })).toBeVisible()
@@ -81,7 +74,8 @@ test('three innings on a phone, one of them offline, end in the engine’s box s
   await play(page, '1B', '7 LF')
   await expect(page.getByText('Single to left.')).toBeVisible()
   await expect(page.getByRole('img', { name: 'Runners on first' })).toBeVisible()
-  await expect(visitor.getByText('Single to left.')).toBeVisible()
+  // The first play waits until the visitor's page has joined the game's channel.
+  await expect(visitor.getByText('Single to left.')).toBeVisible({ timeout: 30_000 })
   await expect(visitor.getByText('Top 1').first()).toBeVisible()
   await choose(page, 'HR')
   await review(page, 'score-confirm')

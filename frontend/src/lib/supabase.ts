@@ -12,11 +12,11 @@ export const supabase = createClient<Database>(env.supabaseUrl, env.supabaseAnon
 })
 
 /**
- * Whether a signed-in user's data request is about to be sent with the anonymous key. The library does that when it could not
+ * Whether a signed-in user's request for data or of a function is about to be sent with the anonymous key. The library does that when it could not
  * refresh the token; the response would be a visitor's, such as an empty profile.
  */
 function asksAsVisitor(input: RequestInfo | URL, init: RequestInit | undefined): boolean {
-  if (!urlOf(input).includes('/rest/v1/')) return false
+  if (!/\/(rest|functions)\/v1\//.test(urlOf(input))) return false
   return new Headers(init?.headers).get('Authorization') === `Bearer ${env.supabaseAnonKey}` && hasStoredSession()
 }
 

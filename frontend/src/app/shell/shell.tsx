@@ -6,6 +6,7 @@ import type { Prefetch } from '@/lib/prefetch'
 import { recordPageView } from '@/data/activity/mutations'
 import { SuspensionNotice } from '@/features/home/components/suspension-notice'
 import { suspensionQuery } from '@/data/home/queries'
+import { UnsentPlays } from '@/features/games/scoring/components/unsent-plays'
 import { NotificationBell } from '@/features/notifications/components/notification-bell'
 import { hasShownSecondFactor } from '@/lib/assurance'
 import { visibilityQuery } from '@/data/minors/queries'
@@ -132,6 +133,7 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
       </LoadBoundary>
       {withShortcuts && <Shortcuts role={role ?? 'fan'} />}
       <main id={MAIN_ID} className={cn(MAIN, withShortcuts && 'max-md:pb-24 2xl:pl-26')}>
+        <UnsentPlays userId={user.id} />
         {suspended && !suspension.isPending && <SuspensionNotice reason={suspension.data?.reason} />}
         <LoadBoundary place={pathname}>
           <Suspense fallback={<PageSpinner />}>

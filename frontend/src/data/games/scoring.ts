@@ -31,7 +31,8 @@ export type ScoreRequest = {
   accept?: boolean
 }
 
-export type ScoreReply = { records: GameRecord[]; status: string; decided: boolean }
+/** `decided`: by its rules the game is over. */
+export type ScoreReply = { records: GameRecord[]; revision: number; decided: boolean }
 
 /** The function refuses: `code` says why, `play` where. */
 export class Refusal extends Error {
@@ -68,7 +69,7 @@ export async function sendScore(body: ScoreRequest): Promise<ScoreReply> {
       record: String(row.record),
       outcome: outcomeOf(row.outcome),
     })),
-    status: typeof state.status === 'string' ? state.status : '',
+    revision: typeof reply.revision === 'number' ? reply.revision : 0,
     decided: state.decided === true,
   }
 }

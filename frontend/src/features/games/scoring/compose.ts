@@ -175,6 +175,7 @@ export function problemOf({ kind, fielders, ends, putOutBy }: Draft, { outs }: P
   if (kind === 'force' && out.length !== 1) return 'A force play puts out one runner.'
   if ((kind === 'caught' || kind === 'picked_off') && out.length !== 1) return 'Choose the one runner who is out.'
   const stolen = runners.filter((from) => ends[from] !== from)
+  if (kind === 'steal' && out.length > 0) return 'Choose “Caught stealing” for a runner who is out.'
   if (isRunning(kind) && stolen.length === 0) return 'Choose the runner who moves.'
   if (new Set(held).size < held.length) return 'Two runners are on one base.'
   if (outs + made > 3) return `There would be ${outs + made} outs.`
@@ -196,13 +197,12 @@ const letter = (base: number) => (base === 4 ? 'H' : String(base))
 export function eventOf(draft: Draft, outs: number): string {
   const { kind, ends, putOutBy } = draft
   const advances: string[] = []
-  const own = kind === 'steal' || kind === 'caught' || kind === 'picked_off'
   for (const from of FROM) {
     const end = ends[from]
     if (end === undefined || end === from || kind === 'home_run') continue
     if (end === 'out') {
       if (advancesOut(draft).includes(from)) advances.push(`${from}X${letter(from + 1)}(${putOutBy.join('')})`)
-    } else if (!own) advances.push(`${from}-${letter(end)}`)
+    } else if (kind !== 'steal' || end > from + 1) advances.push(`${from}-${letter(end)}`)
   }
   if (!isRunning(kind)) {
     const [usual, end] = [BATTERS[kind], ends[0]]

@@ -1,5 +1,6 @@
 import type { Athlete, Side } from '@/data/games/model'
 import type { LineupEntry } from '@/data/games/scoring'
+import { randomId } from '@/lib/random-id'
 
 /** A row of the lineup form: a starter if it has a position. The order is that of the rows. */
 export type Line = {
@@ -43,7 +44,7 @@ export function linesOf(side: Side, saved: Iterable<Athlete>, roster: readonly A
   }))
 }
 
-export const newGuest = (): Line => ({ athlete: crypto.randomUUID(), known: null, jersey: '', name: '', position: '' })
+export const newGuest = (): Line => ({ athlete: randomId(), known: null, jersey: '', name: '', position: '' })
 
 /** What is wrong with a side's lines; null if it can play. */
 export function problemOfLines(lines: readonly Line[], usesDh: boolean): string | null {

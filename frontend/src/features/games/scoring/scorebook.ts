@@ -1,45 +1,74 @@
+import { changeKept, type Kept, type QueuedRow } from '@/data/games/kept'
 import type { GameRecord } from '@/data/games/model'
-import { Refusal, sendScore, type LineupEntry, type ScoreRequest } from '@/data/games/scoring'
+import { Refusal, sendScore, type LineupEntry, type ScoreReply, type ScoreRequest } from '@/data/games/scoring'
+import { holdTabLock } from '@/features/games/scoring/tab-lock'
 import { messageOf } from '@/lib/errors'
-import { keep, readKept, type QueuedRow } from '@/features/games/scoring/queue'
+import { randomId } from '@/lib/random-id'
 
 /** Milliseconds between two attempts without an answer. */
 const RETRY = 5000
 /** Plays in one request, fewer than the server takes. */
 const AT_ONCE = 200
+/** Refusals that a later attempt may pass: an expired token, a timeout, too many requests. */
+const PASSING = [401, 408, 429]
 
 export type Trouble = { code: string; message: string; play: string | null; resolution: string }
 
 export type BookState = {
   /** False until the device's own plays are read. */
   ready: boolean
-  /** As the server has it; null until it answered once. */
+  /** Why this page cannot score: another tab does, or the browser stores nothing. */
+  blocked: 'tab' | 'storage' | null
+  /** As the server has it, or had it when this device last asked; null if it never replied. */
   saved: readonly GameRecord[] | null
+  /** The revision of `saved`. */
+  revision: number
+  /** By its rules the game was over in `saved`. */
+  decided: boolean
+  /** The server replied, or could not be reached, since the book was opened. */
+  tried: boolean
   queued: readonly QueuedRow[]
   status: 'saving' | 'saved' | 'offline'
   /** What the server refused. Nothing is sent until the scorer has decided. */
   trouble: Trouble | null
 }
 
+const CLOSED: BookState = {
+  ready: false,
+  blocked: null,
+  saved: null,
+  revision: 0,
+  decided: false,
+  tried: false,
+  queued: [],
+  status: 'saving',
+  trouble: null,
+}
+
+type Decision = Pick<ScoreRequest, 'accept' | 'takeover' | 'reason'>
+
 /**
  * The plays of one game on one device. Each is kept on the device before it is shown, and sent in order as soon as there is
- * an answer. The server recognises by its id what it has already.
+ * an answer. The server recognizes by its id what it has already. One tab at a time has the book open.
  */
 export class Scorebook {
-  private state: BookState = { ready: false, saved: null, queued: [], status: 'saving', trouble: null }
+  private state = CLOSED
   private readonly listeners = new Set<() => void>()
   private device = ''
   private sending = false
   private timer: ReturnType<typeof setTimeout> | undefined
-  private open = true
-  private storing: Promise<void> = Promise.resolve()
+  /** Aborted when the book is closed. */
+  private life = new AbortController()
+  private storing: Promise<unknown> = Promise.resolve()
   private readonly userId: string
   private readonly gameId: string
+  private readonly title: string
   private readonly onSaved: () => void
 
-  constructor(userId: string, gameId: string, onSaved: () => void) {
+  constructor(userId: string, gameId: string, title: string, onSaved: () => void) {
     this.userId = userId
     this.gameId = gameId
+    this.title = title
     this.onSaved = onSaved
   }
 
@@ -49,39 +78,52 @@ export class Scorebook {
   }
   readonly read = () => this.state
 
-  /** Reads what the device kept, takes the lock and sends. */
+  /** Waits for the other tabs, reads what the device kept, takes the scorer's lock and sends. */
   async start() {
-    const { device, rows } = await readKept(this.userId, this.gameId)
-    this.device = device
-    await this.store(() => rows, { ready: true })
+    const { signal } = (this.life = new AbortController())
+    this.state = CLOSED
     window.addEventListener('online', this.wake)
+    try {
+      await holdTabLock(`score:${this.userId}:${this.gameId}`, signal, () => this.set({ blocked: 'tab' }))
+      if (signal.aborted) return
+      await this.store((kept) => ({ ...kept, title: this.title }), { ready: true })
+    } catch {
+      if (!signal.aborted) this.set({ blocked: 'storage' })
+      return
+    }
     await this.send({})
   }
 
   stop() {
-    this.open = false
+    this.life.abort()
     clearTimeout(this.timer)
     window.removeEventListener('online', this.wake)
   }
 
-  /** Adds a record. */
+  /** Opens the book again after the browser stored nothing. */
+  async restart() {
+    this.stop()
+    await this.start()
+  }
+
+  /** Adds a record; false if the device could not keep it. */
   add(record: string, outcome: GameRecord['outcome']) {
-    return this.enter({ id: crypto.randomUUID(), record, outcome })
+    return this.enter({ id: randomId(), record, outcome })
   }
 
   /** Takes a record out of the game; the log keeps it. */
   remove(id: string) {
-    return this.enter({ id: crypto.randomUUID(), replaces: id, outcome: null })
+    return this.enter({ id: randomId(), replaces: id, outcome: null })
   }
 
   /** Forgets what was refused and is not saved. */
   async discard(ids: ReadonlySet<string>) {
-    await this.store((rows) => rows.filter(({ id }) => !ids.has(id)), { trouble: null })
+    await this.store((kept) => ({ ...kept, rows: kept.rows.filter(({ id }) => !ids.has(id)) }), { trouble: null })
     await this.send({})
   }
 
   /** Sends what the server refused again, with the scorer's decision. */
-  async insist(decision: Pick<ScoreRequest, 'accept' | 'takeover' | 'reason'>) {
+  async insist(decision: Decision) {
     this.set({ trouble: null })
     await this.send(decision)
   }
@@ -89,31 +131,48 @@ export class Scorebook {
   /** Saves something besides plays, which needs an answer. Throws what the server refuses. */
   async save(members: Pick<ScoreRequest, 'status' | 'ended' | 'reason' | 'accept'> & { lineups?: LineupEntry[] }) {
     const reply = await sendScore({ game: this.gameId, device: this.device, ...members })
-    this.set({ saved: reply.records })
+    await this.store((kept) => this.withReply(kept, reply), { tried: true })
     this.onSaved()
     return reply
   }
 
   private readonly wake = () => void this.send({})
 
-  private async enter(row: QueuedRow) {
-    await this.store((rows) => [...rows, row])
+  private async enter(row: QueuedRow): Promise<boolean> {
+    try {
+      await this.store((kept) => ({ ...kept, rows: [...kept.rows, row] }))
+    } catch {
+      return false
+    }
     void this.send({})
+    return true
   }
 
-  /** Nothing is shown that the device has not kept. One change after the other, so that none overwrites another. */
-  private store(change: (rows: readonly QueuedRow[]) => QueuedRow[], also: Partial<BookState> = {}): Promise<void> {
+  /** Nothing is shown that the device has not kept. One change follows the other, so that states are shown in order. */
+  private store(change: (kept: Kept) => Kept, also: Partial<BookState> = {}): Promise<void> {
     const done = this.storing.then(async () => {
-      const rows = change(this.state.queued)
-      await keep(this.userId, this.gameId, { device: this.device, rows })
-      this.set({ queued: rows, ...also })
+      try {
+        const { device, rows, saved, revision, decided } = await changeKept(this.userId, this.gameId, change)
+        this.device = device
+        this.set({ queued: rows, saved, revision, decided, blocked: null, ...also })
+      } catch (error) {
+        this.set({ blocked: 'storage' })
+        throw error
+      }
     })
     this.storing = done.catch(() => undefined)
     return done
   }
 
-  private async send(decision: Pick<ScoreRequest, 'accept' | 'takeover' | 'reason'>) {
-    if (this.sending || !this.open || !this.state.ready || this.state.trouble) return
+  /** An older reply must not replace a newer one. The first one counts even if the server's data were restored. */
+  private withReply(kept: Kept, { records, revision, decided }: ScoreReply): Kept {
+    const stale = this.state.tried && revision < kept.revision
+    return stale ? kept : { ...kept, saved: records, revision, decided }
+  }
+
+  private async send(decision: Decision) {
+    const { signal } = this.life
+    if (this.sending || signal.aborted || !this.state.ready || this.state.trouble) return
     clearTimeout(this.timer)
     this.sending = true
     this.set({ status: 'saving' })
@@ -122,30 +181,32 @@ export class Scorebook {
     try {
       const reply = await sendScore({ game: this.gameId, device: this.device, plays, ...decision })
       const done = new Set(sent.map(({ id }) => id))
-      // At once, so that no play is missing in between.
-      await this.store((rows) => rows.filter(({ id }) => !done.has(id)), { saved: reply.records, status: 'saved' })
+      // In one change, so that no play is missing in between.
+      await this.store(
+        (kept) => ({ ...this.withReply(kept, reply), rows: kept.rows.filter(({ id }) => !done.has(id)) }),
+        { status: 'saved', tried: true },
+      )
       this.onSaved()
     } catch (error) {
       this.fail(error)
     }
     this.sending = false
-    const { queued, status } = this.state
-    if (queued.length > 0 && status === 'saved') void this.send({})
+    const { queued, status, blocked } = this.state
+    if (queued.length > 0 && status === 'saved' && !blocked) void this.send({})
     else if (status === 'offline') this.later()
   }
 
   private later() {
-    if (this.open) this.timer = setTimeout(this.wake, RETRY)
+    if (!this.life.signal.aborted) this.timer = setTimeout(this.wake, RETRY)
   }
 
   private fail(error: unknown) {
-    if (error instanceof Refusal && error.status < 500) {
+    if (this.state.blocked) return
+    if (error instanceof Refusal && error.status < 500 && !PASSING.includes(error.status)) {
       const { code, play, resolution } = error
-      this.set({
-        status: 'saved',
-        trouble: { code, play, resolution, message: messageOf(error, 'The server refused this.') },
-      })
-    } else this.set({ status: 'offline' })
+      const message = messageOf(error, 'The server refused this.')
+      this.set({ status: 'saved', tried: true, trouble: { code, play, resolution, message } })
+    } else this.set({ status: 'offline', tried: true })
   }
 
   private set(changes: Partial<BookState>) {

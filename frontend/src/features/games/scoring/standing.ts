@@ -1,5 +1,5 @@
 import type { Bases, Game, GameRecord, Side } from '@/data/games/model'
-import type { QueuedRow } from '@/features/games/scoring/queue'
+import type { QueuedRow } from '@/data/games/kept'
 
 /** A place in the batting order; 0 is a pitcher who does not bat. */
 type Slot = { athlete: string; position: number | null }

@@ -1,5 +1,5 @@
 import { Check, ChevronLeft, Delete } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { words } from '@/features/games/words'
 import {
   advancesOut,
@@ -66,17 +66,37 @@ const AT_ONCE: readonly Kind[] = ['strikeout', 'strikeout_looking', 'walk', 'hit
 
 type PlayEntryProps = {
   now: Standing
+  /** How many records there are. A draft belongs to the state after them. */
+  at: number
   name: (id: string) => string
-  onPlay: (record: string, outcome: Outcome) => Promise<void>
+  /** Resolves to false if the play could not be kept. */
+  onPlay: (record: string, outcome: Outcome) => Promise<boolean>
 }
 
+/** Milliseconds after a play in which a second tap is a double tap. */
+const DOUBLE_TAP = 300
+
 /** Enters a play: what happened, then who fielded it and where everybody ends. */
-export function PlayEntry({ now, name, onPlay }: PlayEntryProps) {
-  const [draft, setDraft] = useState<Draft | null>(null)
+export function PlayEntry({ now, at, name, onPlay }: PlayEntryProps) {
+  const [begun, setBegun] = useState<{ draft: Draft; at: number } | null>(null)
+  const [resting, setResting] = useState(false)
+  const entering = useRef(false)
+  const draft = begun?.at === at ? begun.draft : null
+  const setDraft = (draft: Draft | null) => setBegun(draft && { draft, at })
   const runners = now.bases.some((runner) => runner !== null)
   const enter = async (play: Draft) => {
-    await onPlay(recordOf(play, now), outcomeOf(play, now))
-    setDraft(null)
+    if (entering.current) return
+    entering.current = true
+    setResting(true)
+    const rest = () => {
+      entering.current = false
+      setResting(false)
+    }
+    try {
+      if (await onPlay(recordOf(play, now), outcomeOf(play, now))) setDraft(null)
+    } finally {
+      setTimeout(rest, DOUBLE_TAP)
+    }
   }
   const choose = (kind: Kind) => {
     const play = draftOf(kind, now.bases, now.outs)
@@ -96,7 +116,8 @@ export function PlayEntry({ now, name, onPlay }: PlayEntryProps) {
     )
   }
   return (
-    <div className="grid gap-3">
+    // Not `disabled`, which would flash.
+    <div className={cn('grid gap-3', resting && 'pointer-events-none')}>
       <Options options={HITS} onChoose={choose} className="grid-cols-4" strong />
       <Options options={OUTS} onChoose={choose} className="grid-cols-2" />
       <Options options={FREE} onChoose={choose} className="grid-cols-3" />
@@ -156,7 +177,11 @@ function Confirm({ draft, now, name, onChange, onSave, onBack }: ConfirmProps) {
   const said = words({ record: recordOf(draft, now), outcome }, name)
   const save = async () => {
     setBusy(true)
-    await onSave()
+    try {
+      await onSave()
+    } finally {
+      setBusy(false)
+    }
   }
   const origins = ([3, 2, 1, 0] as const).filter((from) => draft.ends[from] !== undefined)
   return (

@@ -9,7 +9,7 @@ import { RemovalDialog } from '@/ui/removal-dialog'
 type PlayLogProps = {
   records: readonly GameRecord[]
   game: Game
-  onRemove: (id: string) => Promise<void>
+  onRemove: (id: string) => Promise<unknown>
   onDone: () => void
 }
 

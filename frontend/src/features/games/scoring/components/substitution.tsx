@@ -7,7 +7,7 @@ import { Button } from '@/ui/button'
 import { Field } from '@/ui/field'
 import { Select } from '@/ui/select'
 
-type SubstitutionProps = { game: Game; now: Standing; onSub: (record: string) => Promise<void>; onDone: () => void }
+type SubstitutionProps = { game: Game; now: Standing; onSub: (record: string) => Promise<boolean>; onDone: () => void }
 
 /** Somebody comes in, or changes position. */
 export function Substitution({ game, now, onSub, onDone }: SubstitutionProps) {
@@ -31,8 +31,7 @@ export function Substitution({ game, now, onSub, onDone }: SubstitutionProps) {
       : []),
   ]
   const save = async () => {
-    await onSub(`sub,${entering},"",${side},${order},${position}`)
-    onDone()
+    if (await onSub(`sub,${entering},"",${side},${order},${position}`)) onDone()
   }
   const choosePlace = (place: string) => {
     setOrder(place)

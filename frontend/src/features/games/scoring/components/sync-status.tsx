@@ -3,9 +3,10 @@ import type { BookState } from '@/features/games/scoring/scorebook'
 
 /** Whether the plays are saved: "Saved", or how many this device keeps. */
 export function SyncStatus({ state }: { state: BookState }) {
-  const { queued, status, trouble } = state
-  const [Icon, text] =
-    status === 'offline'
+  const { queued, status, trouble, blocked } = state
+  const [Icon, text] = blocked
+    ? [CloudOff, 'Not scoring here']
+    : status === 'offline'
       ? [CloudOff, `Offline, ${queued.length} kept`]
       : trouble
         ? [CloudOff, `Not saved, ${queued.length} kept`]

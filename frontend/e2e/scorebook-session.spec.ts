@@ -1,0 +1,28 @@
+import { expect, test } from '@playwright/test'
+import { Dugout } from './dugout.ts'
+import { enter } from './page.ts'
+import { choose, newScoredGame } from './scoring.ts'
+
+/** Issue 16: tokens that last a minute, so that the client refreshes one before each request. */
+
+let dugout: Dugout
+
+test.beforeAll(async () => {
+  dugout = await Dugout.start()
+  await dugout.seed()
+})
+test.afterAll(() => dugout.stop())
+
+test('a token that cannot be refreshed is a lost connection, no refusal', async ({ page }) => {
+  const game = await newScoredGame(dugout)
+  await enter(page, dugout.url, 'coach')
+  await page.goto(game.scorebook)
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await page.route('**/auth/v1/token*', (route) => route.abort())
+  await choose(page, 'K swinging')
+  // The client tries for half a minute.
+  await expect(page.getByText('Offline, 1 kept')).toBeVisible({ timeout: 90_000 })
+  await expect(page.getByRole('button', { name: /Discard/ })).toHaveCount(0)
+  await page.unroute('**/auth/v1/token*')
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible({ timeout: 90_000 })
+})

@@ -1,0 +1,213 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ListOrdered, Repeat2, Undo2, Users } from 'lucide-react'
+import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { half, nameOf, shortNameOf, type Game, type GameRecord } from '@/data/games/model'
+import { GAMES_KEY, teamAthletesQuery } from '@/data/games/queries'
+import { Scoreboard } from '@/features/games/components/scoreboard'
+import { Blocked } from '@/features/games/scoring/components/blocked'
+import { Finish } from '@/features/games/scoring/components/finish'
+import { LineupForm } from '@/features/games/scoring/components/lineup-form'
+import { PlayEntry } from '@/features/games/scoring/components/play-entry'
+import { PlayLog } from '@/features/games/scoring/components/play-log'
+import { Substitution } from '@/features/games/scoring/components/substitution'
+import { SyncStatus } from '@/features/games/scoring/components/sync-status'
+import { TroubleNotice } from '@/features/games/scoring/components/trouble'
+import { Scorebook, type BookState } from '@/features/games/scoring/scorebook'
+import { standingOf, withQueued, type Standing } from '@/features/games/scoring/standing'
+import { words } from '@/features/games/words'
+import { paths } from '@/lib/paths'
+import { Button } from '@/ui/button'
+import { Loading, Problem, Skeleton } from '@/ui/section'
+
+/** The scorebook of one game: opens it on this device, and shows nothing to tap before the plays so far are known. */
+export function Book({ game, userId }: { game: Game; userId: string }) {
+  const client = useQueryClient()
+  const title = `${game.visitor_name} at ${game.home_name}`
+  const book = useMemo(
+    () =>
+      new Scorebook(userId, game.id, title, () => void client.invalidateQueries({ queryKey: [...GAMES_KEY, game.id] })),
+    [client, game.id, title, userId],
+  )
+  useEffect(() => {
+    void book.start()
+    return () => book.stop()
+  }, [book])
+  const state = useSyncExternalStore(book.subscribe, book.read)
+  return (
+    <div className="mx-auto grid w-full max-w-xl grid-cols-1 gap-4 pb-24">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="min-w-0 text-xl font-bold wrap-anywhere">
+          <Link to={paths.gameById.replace(':id', game.id)} className="underline-offset-4 hover:underline">
+            {title}
+          </Link>
+        </h1>
+        <SyncStatus state={state} />
+      </div>
+      {state.blocked && <Blocked book={book} reason={state.blocked} />}
+      {state.blocked !== 'tab' && <Pages game={game} book={book} state={state} />}
+    </div>
+  )
+}
+
+/** The plays so far; null while they are not known, or older than the game that was loaded. */
+function recordsOf({ ready, saved, queued, tried, revision }: BookState, game: Game): GameRecord[] | null {
+  return ready && saved && (tried || revision >= game.revision) ? withQueued(saved, queued) : null
+}
+
+type PagesProps = { game: Game; book: Scorebook; state: BookState }
+
+function Pages({ game, book, state }: PagesProps) {
+  const records = useMemo(() => recordsOf(state, game), [state, game])
+  if (records) return <Scoring game={game} book={book} state={state} records={records} />
+  if (state.blocked) return null
+  if (state.trouble) return <TroubleNotice book={book} state={state} game={game} />
+  if (state.status === 'offline') {
+    return (
+      <div role="alert" className="rounded-xl bg-accent-soft p-4">
+        This device does not have the plays of this game yet. Scoring starts as soon as the server can be reached.
+      </div>
+    )
+  }
+  return (
+    <Loading>
+      <Skeleton className="h-24 rounded-2xl" />
+      <Skeleton className="mt-4 h-96 rounded-2xl" />
+    </Loading>
+  )
+}
+
+type Panel = 'play' | 'lineups' | 'sub' | 'plays' | 'finish'
+
+function Scoring({ game, book, state, records }: PagesProps & { records: readonly GameRecord[] }) {
+  const [chosen, setPanel] = useState<Panel>('play')
+  const now = useMemo(() => standingOf(game, records), [game, records])
+  const started = [...game.athletes.values()].some(({ order }) => order !== null)
+  const panel = !started ? 'lineups' : chosen === 'play' && game.status === 'final' ? 'finish' : chosen
+  // The server knows all rules, this device only regulation and walk-off.
+  const decided = now.decided || (state.decided && state.queued.length === 0)
+  const last = records.at(-1)
+  const back = () => setPanel('play')
+  return (
+    <>
+      <Scoreboard
+        visitor_name={game.visitor_name}
+        home_name={game.home_name}
+        runs={now.score}
+        phase={game.status === 'final' ? 'Final' : half(now.inning, now.batting, game.home_bats_first)}
+        live={game.status !== 'final'}
+        bases={now.bases}
+        outs={now.outs}
+      />
+      <TroubleNotice book={book} state={state} game={game} />
+      {panel === 'lineups' ? (
+        <Lineups game={game} book={book} onDone={back} />
+      ) : panel === 'sub' ? (
+        <Substitution game={game} now={now} onSub={(record) => book.add(record, null)} onDone={back} />
+      ) : panel === 'plays' ? (
+        <PlayLog records={records} game={game} onRemove={(id) => book.remove(id)} onDone={back} />
+      ) : panel === 'finish' ? (
+        <Finish game={game} book={book} state={state} decided={decided} onDone={back} />
+      ) : (
+        <Current {...{ game, book, state, records, now, decided }} onFinish={() => setPanel('finish')} onDone={back} />
+      )}
+      <nav aria-label="Scorebook" className="fixed inset-x-0 bottom-0 z-30 border-t border-border bg-card">
+        <div className="mx-auto grid max-w-xl grid-cols-4">
+          <Tool
+            icon={<Undo2 aria-hidden />}
+            text="Undo"
+            disabled={!last}
+            onClick={() => last && void book.remove(last.id)}
+          />
+          <Tool icon={<Repeat2 aria-hidden />} text="Sub" disabled={!started} onClick={() => setPanel('sub')} />
+          <Tool icon={<ListOrdered aria-hidden />} text="Plays" disabled={!started} onClick={() => setPanel('plays')} />
+          <Tool icon={<Users aria-hidden />} text="Lineups" onClick={() => setPanel('lineups')} />
+        </div>
+      </nav>
+    </>
+  )
+}
+
+type CurrentProps = PagesProps & {
+  records: readonly GameRecord[]
+  now: Standing
+  decided: boolean
+  onFinish: () => void
+  onDone: () => void
+}
+
+/** The last play and the next one. */
+function Current({ game, book, state, records, now, decided, onFinish, onDone }: CurrentProps) {
+  const name = (id: string) => shortNameOf(game.athletes.get(id))
+  const last = records.at(-1)
+  return (
+    <>
+      <Last text={last ? words(last, name) : null} retired={now.sideRetired && !decided} />
+      {decided ? (
+        <Finish game={game} book={book} state={state} decided onDone={onDone} />
+      ) : (
+        <>
+          <p>
+            <span className="font-semibold">{nameOf(game.athletes.get(now.batter ?? ''))}</span> bats against{' '}
+            <span className="font-semibold">{nameOf(game.athletes.get(now.pitcher ?? ''))}</span>
+          </p>
+          <PlayEntry
+            now={now}
+            at={records.length}
+            name={name}
+            onPlay={(record, outcome) => book.add(record, outcome)}
+          />
+          <Button variant="ghost" className="h-12" onClick={onFinish}>
+            End the game
+          </Button>
+        </>
+      )}
+    </>
+  )
+}
+
+type ToolProps = { icon: ReactNode; text: string; disabled?: boolean; onClick: () => void }
+
+function Tool({ icon, text, disabled = false, onClick }: ToolProps) {
+  return (
+    <Button variant="ghost" className="h-16 flex-col gap-1 rounded-none text-xs" disabled={disabled} onClick={onClick}>
+      {icon}
+      {text}
+    </Button>
+  )
+}
+
+/** The last play in words, and the end of a half-inning. */
+function Last({ text, retired }: { text: { title: string; detail: string } | null; retired: boolean }) {
+  return (
+    <p role="status" className="min-h-12 rounded-xl bg-muted px-4 py-3">
+      {text ? (
+        <>
+          <span className="font-semibold">{text.title}.</span> {text.detail && `${text.detail}. `}
+          {retired && 'Side retired.'}
+        </>
+      ) : (
+        'The first play of the game.'
+      )}
+    </p>
+  )
+}
+
+function Lineups({ game, book, onDone }: { game: Game; book: Scorebook; onDone: () => void }) {
+  const side = game.owner_team_id === game.visitor_team_id ? 0 : 1
+  const roster = useQuery({
+    ...teamAthletesQuery(game.owner_team_id ?? '', side),
+    enabled: game.owner_team_id !== null,
+  })
+  if (roster.isPending) {
+    return (
+      <Loading>
+        <Skeleton className="h-96 rounded-2xl" />
+      </Loading>
+    )
+  }
+  if (roster.isError) {
+    return <Problem text="The roster could not be loaded." error={roster.error} onRetry={() => void roster.refetch()} />
+  }
+  return <LineupForm game={game} roster={roster.data} onSave={(lineups) => book.save({ lineups })} onDone={onDone} />
+}
