@@ -1,6 +1,6 @@
 //! Earned and unearned runs (Official Baseball Rules 9.16).
 
-use super::inning_without_errors::Reconstruction;
+use super::inning_without_errors::{Reconstruction, Run};
 use crate::model::{Game, PlayerId, Record};
 use crate::replay::{Outcome, RunRemark};
 
@@ -49,16 +49,19 @@ pub fn judge_runs(game: &Game, outcomes: &[Outcome]) -> Vec<RunJudgement> {
 pub fn reconstruct(game: &Game, outcomes: &[Outcome]) -> Vec<RunJudgement> {
     let mut runs = Vec::new();
     let mut inning: Option<Reconstruction> = None;
+    let mut finish = |inning: Option<Reconstruction>| {
+        runs.extend(inning.into_iter().flat_map(Reconstruction::into_runs).map(|run| {
+            let Run { outcome, pitcher, earned, team_earned } = run;
+            RunJudgement { outcome, pitcher, earned, team_earned }
+        }));
+    };
     for (index, outcome) in outcomes.iter().enumerate() {
         let Some(Record::Play(play)) = game.records.get(outcome.record) else { continue };
-        let current = match inning.take() {
-            Some(current) if current.half() == outcome.half => current,
-            _ => Reconstruction::new(outcome.half),
-        };
-        let current = inning.insert(current);
-        for (pitcher, earned, team_earned) in current.play(outcome, &play.event) {
-            runs.push(RunJudgement { outcome: index, pitcher, earned, team_earned });
+        if inning.as_ref().is_some_and(|inning| inning.half() != outcome.half) {
+            finish(inning.take());
         }
+        inning.get_or_insert_with(|| Reconstruction::new(outcome.half)).play(index, outcome, &play.event);
     }
+    finish(inning);
     runs
 }

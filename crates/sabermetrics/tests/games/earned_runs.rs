@@ -80,3 +80,44 @@ fn the_extra_runner_is_unearned() {
         .played();
     assert_eq!((game.pitching("h9", Pitching::Runs), game.pitching("h9", Pitching::EarnedRuns)), (1, 0));
 }
+
+#[test]
+fn a_run_does_not_count_on_the_play_that_would_have_ended_the_half_inning() {
+    // With the error as an out, the double play makes three.
+    assert_eq!(starter(&["v1 D7", "v2 E5.2-3", "v3 46(1)3/GDP.3-H", "v4 K"]), (1, 0));
+    assert_eq!(starter(&["v1 D7", "v2 E5.2-3", "v3 K", "v4 8/SF.3-H", "v5 K"]), (1, 0));
+    assert_eq!(
+        starter(&["v1 D7", "v2 K", "v3 K", "v4 E4/TH.2-H", "v5 K"]),
+        (1, 0),
+        "the error itself was the third out"
+    );
+}
+
+#[test]
+fn a_run_with_the_help_of_an_error_is_earned_once_a_later_play_would_have_scored_it() {
+    assert_eq!(starter(&["v1 S9", "v2 S9.1-H(E9);B-3", "v3 D8.3-H", "v4 K", "v5 K", "v6 K"]), (2, 1));
+    assert_eq!(starter(&["v1 S9", "v2 S9.1-H(E9);B-2", "v3 K", "v4 K", "v5 K"]), (1, 0));
+    assert_eq!(
+        starter(&["v1 S7", "v2 PB.1-2", "v2 S9.2-H", "v3 S9.1-2", "v4 S8.2-H;1-2", "v5 K", "v6 K", "v7 K"]),
+        (2, 2)
+    );
+}
+
+#[test]
+fn the_runner_whom_an_error_saved_from_a_force_is_out_and_the_batter_is_safe() {
+    assert_eq!(starter(&["v1 W", "v2 E6/FO.1-2", "v3 HR.2-H;1-H", "v4 K", "v5 K", "v6 K"]), (3, 2));
+    let bunt = ["v1 W", "v2 W.1-2", "v3 E1/TH/FO/BG.2-3;1-2", "v4 S8.3-H;2-3;1-2", "v5 K", "v6 K", "v7 K"];
+    assert_eq!(starter(&bunt), (1, 0), "a bunt goes to the base ahead");
+}
+
+#[test]
+fn a_wild_throw_to_a_base_gives_no_base_in_the_reconstruction() {
+    assert_eq!(starter(&["v1 S8", "v2 PO1(E1).1-3", "v2 8/SF.3-H", "v3 K", "v4 K"]), (1, 0));
+    assert_eq!(starter(&["v1 S8", "v2 CS2(2E4).1-3", "v2 S7.3-H", "v3 K", "v4 K"]), (1, 0), "caught but for the error");
+}
+
+#[test]
+fn a_walk_forces_a_runner_whom_a_passed_ball_had_moved() {
+    let plays = ["v1 D8", "v2 HP", "v3 PB.2-3;1-2", "v3 W", "v4 S9.3-H;2-H;1-3", "v5 K", "v6 K", "v7 K"];
+    assert_eq!(starter(&plays), (2, 2));
+}
