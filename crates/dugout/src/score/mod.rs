@@ -11,6 +11,7 @@ mod outcome;
 pub mod request;
 pub mod sheet;
 pub mod stored;
+mod win;
 
 use pg::pool::Query;
 use serde_json::{Value, json};
@@ -62,7 +63,7 @@ async fn score(call: &Call<'_>) -> Result<Reply, NativeError> {
 
 /// What a request leads to.
 enum Save {
-    /// Everything is saved already, or nothing was sent.
+    /// Everything is saved already, nothing was sent, or it is a preview.
     Nothing(Value),
     /// The argument of `private.save_scoring`, and the reply without its revision.
     Entry { entry: Value, reply: Value },
@@ -87,10 +88,12 @@ fn saved(request: &Request, begun: &Begun) -> Result<Save, Problem> {
     let after = sheet.replayed();
     checks::players(&sheet, lineups)?;
     let contradictions = sheet.contradictions(&after);
-    if !request.accept {
+    if !request.accept && !request.preview {
         checks::no_new_contradiction(&old_sheet.placed(&before), &sheet.placed(&after))?;
     }
-    checks::is_over(status, request, &sheet, &after)?;
+    if !request.preview {
+        checks::is_over(status, request, &sheet, &after)?;
+    }
     let is_final = status == Status::Final;
     let state = sheet.state(&after, status, game.ended);
     let current = sheet.current(&after);
@@ -100,7 +103,7 @@ fn saved(request: &Request, begun: &Begun) -> Result<Save, Problem> {
         "revision": begun.game.revision, "saved": request.plays.iter().map(|play| play.id).collect::<Vec<_>>(),
         "state": state, "records": sheet.records(&after), "lineups": lineups, "contradictions": contradictions,
     });
-    if nothing_new {
+    if nothing_new || request.preview {
         return Ok(Save::Nothing(reply));
     }
     let lines = lines::lines(&sheet, &after, is_final);

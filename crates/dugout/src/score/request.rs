@@ -49,6 +49,9 @@ pub struct Request {
     /// Save although the plays contradict each other.
     #[serde(default)]
     pub accept: bool,
+    /// Save nothing: the reply says what the game would be, with its contradictions.
+    #[serde(default)]
+    pub preview: bool,
 }
 
 /// A player of a lineup.

@@ -11,9 +11,9 @@ use uuid::Uuid;
 
 use super::checks::Contradiction;
 use super::log::Log;
-use super::outcome;
 use super::request::{Entry, Problem};
 use super::stored::{self, Ended, Status};
+use super::{outcome, win};
 
 /// A game for the engine.
 pub struct Sheet {
@@ -99,9 +99,11 @@ impl Sheet {
 
     fn outcomes(&self, replay: &Replay) -> Vec<Value> {
         let mut all = vec![Value::Null; self.log.len()];
-        for one in &replay.outcomes {
+        let values = win::values(&self.game, replay);
+        for (index, one) in replay.outcomes.iter().enumerate() {
             if let Some(place) = one.record.checked_sub(self.prefix).and_then(|at| all.get_mut(at)) {
                 *place = outcome::json(one);
+                place["win"] = values.get(index).map(win::json).unwrap_or_default();
             }
         }
         all

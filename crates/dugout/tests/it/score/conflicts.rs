@@ -218,3 +218,19 @@ async fn two_games_of_a_season_end_at_the_same_time() {
     let line = s.rows(&format!("player_season_batting?select=g&athlete_id=eq.{}", athlete("h1"))).await;
     assert_eq!(line, json!([{ "g": 2 }]));
 }
+
+#[tokio::test]
+async fn a_preview_tells_contradictions_and_saves_nothing() {
+    let s = Scoring::new().await;
+    s.send(json!({ "lineups": lineups() })).await.is(200);
+    let [single, moved] = [play(1, "v1", "S8"), play(1, "v2", "S8.1-3")];
+    let saved = s.send(json!({ "plays": [single, moved] })).await.is(200).json();
+    let strikeout = instead_of(&single, 1, "v1", Some("K"));
+    let preview = s.send(json!({ "plays": [strikeout], "preview": true })).await.is(200).json();
+    assert_eq!(preview["contradictions"][0]["play"], moved["id"]);
+    assert_eq!(preview["records"][0]["outcome"]["turn"]["result"], json!("strikeout"));
+    assert_eq!(preview["state"]["outs"], json!(1));
+    assert_eq!(preview["revision"], saved["revision"]);
+    assert_eq!(s.rows("plays?select=id").await.as_array().unwrap().len(), 2);
+    assert_eq!(s.rows("games?select=outs,revision").await, json!([{ "outs": 0, "revision": saved["revision"] }]));
+}

@@ -9,7 +9,7 @@ use sabermetrics::stats::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Scoring, athlete, lineups};
+use super::{Scoring, athlete, lineups, play};
 
 /// Half-innings, each with three outs.
 const HALVES: [&[&str]; 4] = [
@@ -228,4 +228,20 @@ async fn a_pitcher_who_leaves_during_his_only_turn_has_a_line() {
             { "athlete_id": athlete("h10"), "number": 2, "gs": 0, "bfp": 1, "bb": 0, "r": 1, "pitches": 2 },
         ])
     );
+}
+
+#[tokio::test]
+async fn each_play_says_what_it_did_to_the_chance_to_win() {
+    let s = Scoring::new().await;
+    s.send(json!({ "lineups": lineups() })).await.is(200);
+    let reply = s.send(json!({ "plays": [play(1, "v1", "HR"), play(1, "v2", "K")] })).await.is(200).json();
+    let [homer, out] = [0, 1].map(|index| reply["records"][index]["outcome"]["win"].clone());
+    assert_eq!(homer["player"], json!(athlete("v1")));
+    let number = |value: &Value| value.as_f64().unwrap();
+    // Level at the start; a run in the first inning is worth about a tenth of a win.
+    assert!((0.08..0.13).contains(&number(&homer["added"])), "{homer}");
+    assert!((number(&homer["home"]) - (0.5 - number(&homer["added"]))).abs() < 0.06, "{homer}");
+    assert!(number(&out["added"]) < 0.0 && number(&out["home"]) > number(&homer["home"]), "{out}");
+    assert!((0.8..1.0).contains(&number(&out["leverage"])), "{out}");
+    assert_eq!(s.rows("plays?select=outcome&order=ord").await[0]["outcome"]["win"], homer);
 }
