@@ -34,6 +34,17 @@ export type Move = {
 
 export type Bases = [string | null, string | null, string | null]
 
+/** What a play did to the chance to win; absent until the server has computed it. */
+export type Worth = {
+  /** The batter or runner who is credited. */
+  player: string
+  /** Win probability added for the team at bat. */
+  added: number | null
+  /** The home team's probability after the play. */
+  home: number | null
+  leverage: number | null
+}
+
 /** The outcome of a play, the column `outcome` of `plays`. */
 export type Outcome = {
   inning: number
@@ -48,6 +59,7 @@ export type Outcome = {
   score: [number, number]
   runs: number
   moves: Move[]
+  win?: Worth
 }
 
 /** A record of a game that counts. Only plays have an outcome. */

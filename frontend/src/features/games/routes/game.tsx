@@ -6,9 +6,11 @@ import { nameOf, phase, shortNameOf, type Game } from '@/data/games/model'
 import { gameQuery, playsQuery, useLiveGame } from '@/data/games/queries'
 import { canScoreQuery } from '@/data/games/scoring'
 import { BoxScore } from '@/features/games/components/box-score'
+import { FinalStory } from '@/features/games/components/final-story'
 import { LineScoreTable } from '@/features/games/components/line-score'
 import { PlayList } from '@/features/games/components/play-list'
 import { Scoreboard } from '@/features/games/components/scoreboard'
+import { WinChart } from '@/features/games/components/win-chart'
 import { day } from '@/lib/format'
 import { usePageTitle } from '@/lib/page-title'
 import { paths } from '@/lib/paths'
@@ -42,6 +44,7 @@ function Watched({ id }: { id: string }) {
     refetchInterval: ({ state }) => (state.data?.status === 'live' ? LOOK_AGAIN : false),
   })
   const game = query.data
+  const plays = useQuery({ ...playsQuery(id), enabled: Boolean(game) })
   useLiveGame(game?.id)
   usePageTitle(game ? `${game.visitor_name} at ${game.home_name}` : 'Game')
   if (query.isPending) return <GameSkeleton />
@@ -80,6 +83,8 @@ function Watched({ id }: { id: string }) {
           <Card title="Line score">
             <LineScoreTable game={game} />
           </Card>
+          {game.status === 'final' && plays.data && <FinalStory game={game} records={plays.data} />}
+          {plays.data && <WinChart game={game} records={plays.data} />}
           <BoxScore game={game} />
         </div>
         <Plays game={game} />
