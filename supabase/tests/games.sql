@@ -1,6 +1,6 @@
 -- Games, lineups, plays and their lines: by role and operation.
 begin;
-select plan(67);
+select plan(69);
 delete from auth.users;
 delete from public.teams;
 delete from public.leagues;
@@ -191,6 +191,8 @@ select is(pg_temp.seen(pg_temp.id('gue')), '#1 G', 'other coaches do not read th
 -- Lines.
 select pg_temp.act('anon');
 select is((select hr from public.player_season_batting), 1, 'a public, final game counts for the season');
+select is(public.page_meta('/games/' || pg_temp.game('Gulls')) ->> 'title', 'Owls at Gulls', 'a link to a public game has a preview');
+select is(public.page_meta('/games/' || pg_temp.game('Terns')), null, 'a link to a game of the team alone has none');
 select pg_temp.act('cam');
 select lives_ok('update public.games set is_public = false', 'the game becomes private');
 select is((select count(*) from public.player_season_batting), 0::bigint, 'and leaves the season lines');
