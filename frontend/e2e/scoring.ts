@@ -9,12 +9,20 @@ export type Lineups = readonly [readonly string[], readonly string[]]
 
 export type ScoredGame = { id: string; page: string; scorebook: string; lineups: Lineups }
 
-type Settings = { opponent?: string; innings?: number; run_rule?: string }
+export type Entry = {
+  athlete: string
+  side: number
+  order: number | null
+  position: number | null
+  name: string
+}
+
+type Settings = { opponent?: string; innings?: number; run_rule?: string; entries?: readonly Entry[] }
 
 /** A public game of the invented coach's team at home, with nine guests on each side. The last of the order pitches. */
 export async function newScoredGame(
   dugout: Dugout,
-  { opponent = 'Guests', innings = 3, run_rule }: Settings = {},
+  { opponent = 'Guests', innings = 3, run_rule, entries = nineEach() }: Settings = {},
 ): Promise<ScoredGame> {
   const client = await coach(dugout)
   const { data: own } = await client.from('team_members').select('team_id').eq('role', 'coach').limit(1).single()
@@ -28,16 +36,8 @@ export async function newScoredGame(
   })
   if (error) throw error
   if (run_rule) await client.from('games').update({ run_rule }).eq('id', id)
-  const lineups: Lineups = [nine(), nine()]
-  const entries = lineups.flatMap((side, index) =>
-    side.map((athlete, at) => ({
-      athlete,
-      side: index,
-      order: at + 1,
-      position: at === 8 ? 1 : at + 2,
-      name: `No. ${at + 1}`,
-    })),
-  )
+  const of = (side: number) => entries.filter((entry) => entry.side === side).map(({ athlete }) => athlete)
+  const lineups: Lineups = [of(0), of(1)]
   const device = randomUUID()
   await score(client, { game: id, device, lineups: entries })
   await score(client, { game: id, device, release: true })
@@ -45,7 +45,16 @@ export async function newScoredGame(
   return { id, page, scorebook: `${page}/score`, lineups }
 }
 
-const nine = () => Array.from({ length: 9 }, () => randomUUID())
+const nineEach = (): Entry[] =>
+  [0, 1].flatMap((side) =>
+    Array.from({ length: 9 }, (_, at) => ({
+      athlete: randomUUID(),
+      side,
+      order: at + 1,
+      position: at === 8 ? 1 : at + 2,
+      name: `No. ${at + 1}`,
+    })),
+  )
 
 type Client = Awaited<ReturnType<typeof coach>>
 

@@ -19,6 +19,8 @@ export type Kept = {
   revision: number
   /** By its rules the game was over in that reply. */
   decided: boolean
+  /** The pitches of the turn at bat that goes on, after the play with this id. */
+  pitches: { after: string | null; text: string }
 }
 
 /** A game with rows that the server does not have. */
@@ -84,6 +86,7 @@ const complete = (kept: Partial<Kept> | undefined): Kept => ({
   saved: null,
   revision: 0,
   decided: false,
+  pitches: { after: null, text: '' },
   ...kept,
 })
 

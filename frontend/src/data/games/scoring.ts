@@ -29,10 +29,20 @@ export type ScoreRequest = {
   ended?: 'called' | 'timelimit' | 'forfeit_visitor' | 'forfeit_home'
   reason?: string
   accept?: boolean
+  /** Saves nothing. */
+  preview?: boolean
 }
 
-/** `decided`: by its rules the game is over. */
-export type ScoreReply = { records: GameRecord[]; revision: number; decided: boolean }
+/** Where plays contradict each other, and what would resolve it. */
+export type Contradiction = { play: string | null; problem: string; resolution: string }
+
+export type ScoreReply = {
+  records: GameRecord[]
+  revision: number
+  /** By its rules the game is over. */
+  decided: boolean
+  contradictions: Contradiction[]
+}
 
 /** The function refuses: `code` says why, `play` where. */
 export class Refusal extends Error {
@@ -71,6 +81,11 @@ export async function sendScore(body: ScoreRequest): Promise<ScoreReply> {
     })),
     revision: typeof reply.revision === 'number' ? reply.revision : 0,
     decided: state.decided === true,
+    contradictions: (Array.isArray(reply.contradictions) ? reply.contradictions : []).filter(isRecord).map((one) => ({
+      play: typeof one.play === 'string' ? one.play : null,
+      problem: String(one.problem),
+      resolution: String(one.resolution),
+    })),
   }
 }
 

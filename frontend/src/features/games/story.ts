@@ -54,7 +54,7 @@ export function recap(game: Recapped, records: readonly GameRecord[]): string[] 
   const teams = [game.visitor_name, game.home_name] as const
   const name = (id: string) => nameOf(game.athletes.get(id))
   const said: string[] = []
-  const length = game.inning === game.innings ? '' : ` in ${game.inning} innings`
+  const length = game.inning === game.innings ? '' : ` in ${game.inning} inning${game.inning === 1 ? '' : 's'}`
   if (visitor_runs === home_runs) said.push(`${teams[0]} and ${teams[1]} tied ${visitor_runs}–${home_runs}${length}.`)
   else {
     const [winner, loser] = visitor_runs > home_runs ? teams : [teams[1], teams[0]]

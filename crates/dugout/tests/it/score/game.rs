@@ -231,27 +231,6 @@ async fn a_pitcher_who_leaves_during_his_only_turn_has_a_line() {
 }
 
 #[tokio::test]
-async fn a_starter_who_leaves_during_the_first_turn_at_bat_has_a_row() {
-    let s = Scoring::new().await;
-    s.send(json!({ "lineups": lineups() })).await.is(200);
-    let row = |record: String| json!({ "id": Uuid::new_v4(), "record": record });
-    let plays = json!([
-        row(format!("play,1,0,{},10,B,NP", athlete("v1"))),
-        row(format!("sub,{},\"\",1,9,1", athlete("h10"))),
-        row(format!("play,1,0,{},12,B.CCC,K", athlete("v1"))),
-    ]);
-    s.send(json!({ "plays": plays })).await.is(200);
-    let rows = s.rows("player_game_pitching?select=athlete_id,number,outs,gs&side=eq.1&order=number").await;
-    assert_eq!(
-        rows,
-        json!([
-            { "athlete_id": athlete("h9"), "number": 1, "outs": 0, "gs": 1 },
-            { "athlete_id": athlete("h10"), "number": 2, "outs": 1, "gs": 0 },
-        ])
-    );
-}
-
-#[tokio::test]
 async fn each_play_says_what_it_did_to_the_chance_to_win() {
     let s = Scoring::new().await;
     s.send(json!({ "lineups": lineups() })).await.is(200);

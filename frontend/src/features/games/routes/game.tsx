@@ -10,6 +10,7 @@ import { FinalStory } from '@/features/games/components/final-story'
 import { LineScoreTable } from '@/features/games/components/line-score'
 import { PlayList } from '@/features/games/components/play-list'
 import { Scoreboard } from '@/features/games/components/scoreboard'
+import { SprayChart } from '@/features/games/components/spray-chart'
 import { WinChart } from '@/features/games/components/win-chart'
 import { day } from '@/lib/format'
 import { usePageTitle } from '@/lib/page-title'
@@ -86,6 +87,7 @@ function Watched({ id }: { id: string }) {
           </Card>
           {game.status === 'final' && plays.data && <FinalStory game={game} records={plays.data} />}
           {plays.data && <WinChart game={game} records={plays.data} />}
+          {plays.data && <SprayChart game={game} records={plays.data} />}
           <BoxScore game={game} />
         </div>
         <Plays game={game} />

@@ -64,6 +64,20 @@ describe('the notation of a play', () => {
     expect(event('interference', EMPTY)).toBe('C/E2')
   })
 
+  it('says where the ball came down', () => {
+    expect(event('single', EMPTY, 0, { fielders: [8], zone: '78' })).toBe('S8/L78')
+    expect(event('single', EMPTY, 0, { fielders: [7], zone: '56' })).toBe('S7/G56')
+    expect(event('home_run', EMPTY, 0, { fielders: [8], zone: '8XD' })).toBe('HR/F8XD')
+    expect(event('ground', EMPTY, 0, { fielders: [6, 3], zone: '6S' })).toBe('63/G6S')
+    expect(event('double_play', ['one', null, null], 0, { zone: '6' })).toBe('64(1)3/GDP/G6')
+  })
+
+  it('has the count and the pitches, if they were entered', () => {
+    const now = after('walk')
+    expect(recordOf(draftOf('single', now.bases, 0), now, 'BC')).toBe('play,1,0,v2,11,BCX,S.1-2')
+    expect(recordOf(draftOf('single', now.bases, 0), now)).toBe('play,1,0,v2,??,,S.1-2')
+  })
+
   it('says what the scorer changed', () => {
     expect(event('fly', [null, null, 'three'], 1, { fielders: [8], ends: { 0: 'out', 3: 4 } })).toBe('8/SF/F.3-H')
     expect(event('bunt', ['one', null, null], 0, { fielders: [1, 3] })).toBe('13/SH/BG.1-2')
@@ -126,6 +140,7 @@ describe('the state of a game', () => {
     const row = { id: 'b', record: 'play,2', outcome: null }
     expect(withQueued(saved, [row]).map(({ id }) => id)).toEqual(['a', 'b'])
     expect(withQueued(saved, [row, { id: 'c', replaces: 'b', outcome: null }]).map(({ id }) => id)).toEqual(['a'])
+    expect(withQueued([...saved, row], [{ ...row, id: 'c', replaces: 'a' }]).map(({ id }) => id)).toEqual(['c', 'b'])
     expect(withQueued(saved, [{ ...row, id: 'a' }]).map(({ id }) => id)).toEqual(['a'])
   })
 })

@@ -1,4 +1,6 @@
 import type { Bases, Move, Outcome, Turn } from '@/data/games/model'
+import { spotOf } from '@/features/games/field'
+import { pitchFields } from '@/features/games/scoring/pitches'
 import type { Standing } from '@/features/games/scoring/standing'
 
 /** What a scorer can choose for the batter. */
@@ -40,6 +42,8 @@ export type Draft = {
   ends: Ends
   /** Who put a runner out who was not forced. */
   putOutBy: readonly number[]
+  /** Where the ball came down, in Retrosheet's zones. */
+  zone?: string
 }
 
 const RUNNING: readonly string[] = [
@@ -93,6 +97,10 @@ export const needsFielders = (kind: Kind) =>
     'caught',
     'picked_off',
   ].includes(kind)
+/** Whether a batted ball came down somewhere. */
+export const isBatted = (kind: Kind) =>
+  takesPlace(kind) ||
+  ['ground', 'fly', 'line', 'pop', 'bunt', 'force', 'double_play', 'error', 'fielders_choice'].includes(kind)
 export const takesPlace = (kind: Kind) => ['single', 'double', 'triple', 'home_run'].includes(kind)
 
 const FROM = [3, 2, 1] as const
@@ -213,31 +221,41 @@ export function eventOf(draft: Draft, outs: number): string {
   return [basicOf(draft, outs), advances.join(';')].filter(Boolean).join('.')
 }
 
-function basicOf({ kind, fielders, ends }: Draft, outs: number): string {
+/** Balls that come down nearer to the plate, in feet, were probably on the ground. */
+const OUTFIELD = 180
+
+/** `/G56` or `/L78` of a ball whose trajectory nobody said. */
+function landed(zone: string): string {
+  const spot = spotOf(zone)
+  if (!spot) return ''
+  return `/${Math.hypot(spot.x, spot.y) < OUTFIELD ? 'G' : 'L'}${zone}`
+}
+
+function basicOf({ kind, fielders, ends, zone = '' }: Draft, outs: number): string {
   const seq = fielders.join('')
   const place = fielders[0] ?? ''
   const out = FROM.find((from) => ends[from] === 'out') ?? 1
   const advanced = FROM.some((from) => ends[from] !== undefined && ends[from] !== 'out' && ends[from] !== from)
   const plain: Partial<Record<Kind, string>> = {
-    single: `S${place}`,
-    double: `D${place}`,
-    triple: `T${place}`,
-    home_run: place ? `HR/F${place}` : 'HR',
+    single: `S${place}${landed(zone)}`,
+    double: `D${place}${landed(zone)}`,
+    triple: `T${place}${landed(zone)}`,
+    home_run: zone || place ? `HR/F${zone || place}` : 'HR',
     walk: 'W',
     intentional_walk: 'IW',
     hit_by_pitch: 'HP',
     strikeout: 'K',
     strikeout_looking: 'K/C',
     dropped_third: 'K+WP',
-    ground: `${seq}/G`,
-    fly: ends[3] === 4 && outs < 2 ? `${seq}/SF/F` : `${seq}/F`,
-    line: `${seq}/L`,
-    pop: `${seq}/P`,
-    bunt: advanced && outs < 2 ? `${seq}/SH/BG` : `${seq}/BG`,
-    force: `${seq}(${out})/FO/G`,
-    double_play: `${fielders.slice(0, -1).join('')}(${out})${fielders.at(-1)}/GDP/G`,
-    error: `E${place}`,
-    fielders_choice: `FC${place}`,
+    ground: `${seq}/G${zone}`,
+    fly: ends[3] === 4 && outs < 2 ? `${seq}/SF/F${zone}` : `${seq}/F${zone}`,
+    line: `${seq}/L${zone}`,
+    pop: `${seq}/P${zone}`,
+    bunt: advanced && outs < 2 ? `${seq}/SH/BG${zone}` : `${seq}/BG${zone}`,
+    force: `${seq}(${out})/FO/G${zone}`,
+    double_play: `${fielders.slice(0, -1).join('')}(${out})${fielders.at(-1)}/GDP/G${zone}`,
+    error: `E${place}${landed(zone)}`,
+    fielders_choice: `FC${place}${landed(zone)}`,
     interference: 'C/E2',
     steal: FROM.filter((from) => ends[from] !== undefined && ends[from] !== from)
       .map((from) => `SB${letter(from + 1)}`)
@@ -309,6 +327,8 @@ export function outcomeOf(draft: Draft, now: Standing): Outcome {
   }
 }
 
-/** The record of a draft: one line of an event file. The pitches are not recorded. */
-export const recordOf = (draft: Draft, now: Standing) =>
-  `play,${now.inning},${now.batting},${now.batter},??,,${eventOf(draft, now.outs)}`
+/** The record of a draft: one line of an event file. */
+export function recordOf(draft: Draft, now: Standing, entered = '') {
+  const { count, pitches } = pitchFields(entered, draft.kind)
+  return `play,${now.inning},${now.batting},${now.batter},${count},${pitches},${eventOf(draft, now.outs)}`
+}

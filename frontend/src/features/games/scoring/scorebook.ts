@@ -1,6 +1,13 @@
 import { changeKept, type Kept, type QueuedRow } from '@/data/games/kept'
 import type { GameRecord } from '@/data/games/model'
-import { Refusal, sendScore, type LineupEntry, type ScoreReply, type ScoreRequest } from '@/data/games/scoring'
+import {
+  Refusal,
+  sendScore,
+  type LineupEntry,
+  type LogRow,
+  type ScoreReply,
+  type ScoreRequest,
+} from '@/data/games/scoring'
 import { holdTabLock } from '@/features/games/scoring/tab-lock'
 import { messageOf } from '@/lib/errors'
 import { randomId } from '@/lib/random-id'
@@ -28,6 +35,7 @@ export type BookState = {
   /** The server replied, or could not be reached, since the book was opened. */
   tried: boolean
   queued: readonly QueuedRow[]
+  pitches: Kept['pitches']
   status: 'saving' | 'saved' | 'offline'
   /** What the server refused. Nothing is sent until the scorer has decided. */
   trouble: Trouble | null
@@ -41,11 +49,14 @@ const CLOSED: BookState = {
   decided: false,
   tried: false,
   queued: [],
+  pitches: { after: null, text: '' },
   status: 'saving',
   trouble: null,
 }
 
 type Decision = Pick<ScoreRequest, 'accept' | 'takeover' | 'reason'>
+
+const asSent = ({ id, record, replaces, after }: LogRow): LogRow => ({ id, record, replaces, after })
 
 /**
  * The plays of one game on one device. Each is kept on the device before it is shown, and sent in order as soon as there is
@@ -116,6 +127,22 @@ export class Scorebook {
     return this.enter({ id: randomId(), replaces: id, outcome: null })
   }
 
+  /** Puts another record in the place of one. With `accept` even if it contradicts others. */
+  replace(id: string, record: string, outcome: GameRecord['outcome'], accept: boolean) {
+    return this.enter({ id: randomId(), record, replaces: id, outcome }, accept ? { accept } : {})
+  }
+
+  /** What the game would be with another record in the place of one. Needs an answer, and saves nothing. */
+  preview(id: string, record: string) {
+    const plays = [...this.state.queued, { id: randomId(), record, replaces: id }].map(asSent)
+    return sendScore({ game: this.gameId, device: this.device, plays, preview: true })
+  }
+
+  /** Keeps the pitches of the turn at bat that goes on, after the play with this id. */
+  async pitch(after: string | null, text: string) {
+    await this.store((kept) => ({ ...kept, pitches: { after, text } })).catch(() => undefined)
+  }
+
   /** Forgets what was refused and is not saved. */
   async discard(ids: ReadonlySet<string>) {
     await this.store((kept) => ({ ...kept, rows: kept.rows.filter(({ id }) => !ids.has(id)) }), { trouble: null })
@@ -138,13 +165,13 @@ export class Scorebook {
 
   private readonly wake = () => void this.send({})
 
-  private async enter(row: QueuedRow): Promise<boolean> {
+  private async enter(row: QueuedRow, decision: Decision = {}): Promise<boolean> {
     try {
       await this.store((kept) => ({ ...kept, rows: [...kept.rows, row] }))
     } catch {
       return false
     }
-    void this.send({})
+    void this.send(decision)
     return true
   }
 
@@ -152,9 +179,10 @@ export class Scorebook {
   private store(change: (kept: Kept) => Kept, also: Partial<BookState> = {}): Promise<void> {
     const done = this.storing.then(async () => {
       try {
-        const { device, rows, saved, revision, decided } = await changeKept(this.userId, this.gameId, change)
+        const { device, rows, ...kept } = await changeKept(this.userId, this.gameId, change)
         this.device = device
-        this.set({ queued: rows, saved, revision, decided, blocked: null, ...also })
+        const { saved, revision, decided, pitches } = kept
+        this.set({ queued: rows, saved, revision, decided, pitches, blocked: null, ...also })
       } catch (error) {
         this.set({ blocked: 'storage' })
         throw error
@@ -177,7 +205,7 @@ export class Scorebook {
     this.sending = true
     this.set({ status: 'saving' })
     const sent = this.state.queued.slice(0, AT_ONCE)
-    const plays = sent.map(({ id, record, replaces, after }) => ({ id, record, replaces, after }))
+    const plays = sent.map(asSent)
     try {
       const reply = await sendScore({ game: this.gameId, device: this.device, plays, ...decision })
       const done = new Set(sent.map(({ id }) => id))

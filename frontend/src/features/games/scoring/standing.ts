@@ -26,8 +26,10 @@ export function withQueued(saved: readonly GameRecord[], rows: readonly QueuedRo
   const known = new Set(saved.map(({ id }) => id))
   let records = [...saved]
   for (const { id, record, replaces, outcome } of rows) {
-    if (replaces !== undefined && record === undefined) records = records.filter((one) => one.id !== replaces)
-    else if (record !== undefined && !known.has(id)) records.push({ id, record, outcome })
+    if (record === undefined) records = records.filter((one) => one.id !== replaces)
+    else if (known.has(id)) continue
+    else if (replaces === undefined) records.push({ id, record, outcome })
+    else records = records.map((one) => (one.id === replaces ? { id, record, outcome } : one))
   }
   return records
 }

@@ -6,6 +6,7 @@ import { half, nameOf, shortNameOf, type Game, type GameRecord } from '@/data/ga
 import { GAMES_KEY, teamAthletesQuery } from '@/data/games/queries'
 import { Scoreboard } from '@/features/games/components/scoreboard'
 import { Blocked } from '@/features/games/scoring/components/blocked'
+import { EditPlay } from '@/features/games/scoring/components/edit-play'
 import { Finish } from '@/features/games/scoring/components/finish'
 import { LineupForm } from '@/features/games/scoring/components/lineup-form'
 import { PlayEntry } from '@/features/games/scoring/components/play-entry'
@@ -13,6 +14,7 @@ import { PlayLog } from '@/features/games/scoring/components/play-log'
 import { Substitution } from '@/features/games/scoring/components/substitution'
 import { SyncStatus } from '@/features/games/scoring/components/sync-status'
 import { TroubleNotice } from '@/features/games/scoring/components/trouble'
+import { carriedPitches, lastPlay, pitchCount } from '@/features/games/scoring/pitches'
 import { Scorebook, type BookState } from '@/features/games/scoring/scorebook'
 import { standingOf, withQueued, type Standing } from '@/features/games/scoring/standing'
 import { words } from '@/features/games/words'
@@ -77,10 +79,11 @@ function Pages({ game, book, state }: PagesProps) {
   )
 }
 
-type Panel = 'play' | 'lineups' | 'sub' | 'plays' | 'finish'
+type Panel = 'play' | 'lineups' | 'sub' | 'plays' | 'edit' | 'finish'
 
 function Scoring({ game, book, state, records }: PagesProps & { records: readonly GameRecord[] }) {
   const [chosen, setPanel] = useState<Panel>('play')
+  const [edited, setEdited] = useState<string | null>(null)
   const now = useMemo(() => standingOf(game, records), [game, records])
   const started = [...game.athletes.values()].some(({ order }) => order !== null)
   const panel = !started ? 'lineups' : chosen === 'play' && game.status === 'final' ? 'finish' : chosen
@@ -88,6 +91,15 @@ function Scoring({ game, book, state, records }: PagesProps & { records: readonl
   const decided = now.decided || (state.decided && state.queued.length === 0)
   const last = records.at(-1)
   const back = () => setPanel('play')
+  const play = lastPlay(records)
+  const carried = carriedPitches(play)
+  const pitches = state.pitches.after === (play?.id ?? null) ? state.pitches.text : carried
+  const setPitches = (text: string) => void book.pitch(play?.id ?? null, text)
+  // A pitch is undone before a play.
+  const undo = () => {
+    if (pitches.length > carried.length) setPitches(pitches.slice(0, -1))
+    else if (last) void book.remove(last.id)
+  }
   return (
     <>
       <Scoreboard
@@ -105,20 +117,31 @@ function Scoring({ game, book, state, records }: PagesProps & { records: readonl
       ) : panel === 'sub' ? (
         <Substitution game={game} now={now} onSub={(record) => book.add(record, null)} onDone={back} />
       ) : panel === 'plays' ? (
-        <PlayLog records={records} game={game} onRemove={(id) => book.remove(id)} onDone={back} />
+        <PlayLog
+          records={records}
+          game={game}
+          onEdit={(id) => {
+            setEdited(id)
+            setPanel('edit')
+          }}
+          onRemove={(id) => book.remove(id)}
+          onDone={back}
+        />
+      ) : panel === 'edit' && edited ? (
+        <EditPlay game={game} book={book} records={records} id={edited} onDone={() => setPanel('plays')} />
       ) : panel === 'finish' ? (
         <Finish game={game} book={book} state={state} decided={decided} onDone={back} />
       ) : (
-        <Current {...{ game, book, state, records, now, decided }} onFinish={() => setPanel('finish')} onDone={back} />
+        <Current
+          {...{ game, book, state, records, now, decided, pitches }}
+          onPitches={setPitches}
+          onFinish={() => setPanel('finish')}
+          onDone={back}
+        />
       )}
       <nav aria-label="Scorebook" className="fixed inset-x-0 bottom-0 z-30 border-t border-border bg-card">
         <div className="mx-auto grid max-w-xl grid-cols-4">
-          <Tool
-            icon={<Undo2 aria-hidden />}
-            text="Undo"
-            disabled={!last}
-            onClick={() => last && void book.remove(last.id)}
-          />
+          <Tool icon={<Undo2 aria-hidden />} text="Undo" disabled={!last && pitches === ''} onClick={undo} />
           <Tool icon={<Repeat2 aria-hidden />} text="Sub" disabled={!started} onClick={() => setPanel('sub')} />
           <Tool icon={<ListOrdered aria-hidden />} text="Plays" disabled={!started} onClick={() => setPanel('plays')} />
           <Tool icon={<Users aria-hidden />} text="Lineups" onClick={() => setPanel('lineups')} />
@@ -132,14 +155,18 @@ type CurrentProps = PagesProps & {
   records: readonly GameRecord[]
   now: Standing
   decided: boolean
+  pitches: string
+  onPitches: (pitches: string) => void
   onFinish: () => void
   onDone: () => void
 }
 
 /** The last play and the next one. */
-function Current({ game, book, state, records, now, decided, onFinish, onDone }: CurrentProps) {
+function Current(props: CurrentProps) {
+  const { game, book, state, records, now, decided, pitches, onPitches, onFinish, onDone } = props
   const name = (id: string) => shortNameOf(game.athletes.get(id))
   const last = records.at(-1)
+  const thrown = pitchCount(records, now.pitcher ?? '', pitches)
   return (
     <>
       <Last text={last ? words(last, name) : null} retired={now.sideRetired && !decided} />
@@ -150,10 +177,13 @@ function Current({ game, book, state, records, now, decided, onFinish, onDone }:
           <p>
             <span className="font-semibold">{nameOf(game.athletes.get(now.batter ?? ''))}</span> bats against{' '}
             <span className="font-semibold">{nameOf(game.athletes.get(now.pitcher ?? ''))}</span>
+            {thrown > 0 && <span className="text-muted-foreground">{` · ${thrown} pitches entered`}</span>}
           </p>
           <PlayEntry
             now={now}
             at={records.length}
+            pitches={pitches}
+            onPitches={onPitches}
             name={name}
             onPlay={(record, outcome) => book.add(record, outcome)}
           />

@@ -1,20 +1,8 @@
-import { Check, ChevronLeft, Delete } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { words } from '@/features/games/words'
-import {
-  advancesOut,
-  draftOf,
-  eventOf,
-  isRunning,
-  needsFielders,
-  outcomeOf,
-  problemOf,
-  recordOf,
-  takesPlace,
-  type Draft,
-  type End,
-  type Kind,
-} from '@/features/games/scoring/compose'
+import { ConfirmPlay } from '@/features/games/scoring/components/confirm-play'
+import { PitchPad } from '@/features/games/scoring/components/pitch-pad'
+import { draftOf, outcomeOf, recordOf, type Draft, type Kind } from '@/features/games/scoring/compose'
+import { endedBy } from '@/features/games/scoring/pitches'
 import type { Outcome } from '@/data/games/model'
 import type { Standing } from '@/features/games/scoring/standing'
 import { Button } from '@/ui/button'
@@ -69,6 +57,12 @@ type PlayEntryProps = {
   /** How many records there are. A draft belongs to the state after them. */
   at: number
   name: (id: string) => string
+  /** The pitches of this turn at bat so far. */
+  pitches: string
+  /** Without it pitches cannot be entered. */
+  onPitches?: (pitches: string) => void
+  /** Asks for a second look at every play. */
+  careful?: boolean
   /** Resolves to false if the play could not be kept. */
   onPlay: (record: string, outcome: Outcome) => Promise<boolean>
 }
@@ -77,14 +71,13 @@ type PlayEntryProps = {
 const DOUBLE_TAP = 300
 
 /** Enters a play: what happened, then who fielded it and where everybody ends. */
-export function PlayEntry({ now, at, name, onPlay }: PlayEntryProps) {
-  const [begun, setBegun] = useState<{ draft: Draft; at: number } | null>(null)
+export function PlayEntry({ now, at, name, pitches, onPitches, careful = false, onPlay }: PlayEntryProps) {
+  const [begun, setBegun] = useState<{ draft: Draft; pitches: string; at: number } | null>(null)
   const [resting, setResting] = useState(false)
   const entering = useRef(false)
   const draft = begun?.at === at ? begun.draft : null
-  const setDraft = (draft: Draft | null) => setBegun(draft && { draft, at })
   const runners = now.bases.some((runner) => runner !== null)
-  const enter = async (play: Draft) => {
+  const enter = async (play: Draft, pitches: string) => {
     if (entering.current) return
     entering.current = true
     setResting(true)
@@ -92,32 +85,39 @@ export function PlayEntry({ now, at, name, onPlay }: PlayEntryProps) {
       entering.current = false
       setResting(false)
     }
-    try {
-      if (await onPlay(recordOf(play, now), outcomeOf(play, now))) setDraft(null)
-    } finally {
+    const kept = await onPlay(recordOf(play, now, pitches), outcomeOf(play, now)).catch(() => false)
+    if (kept) {
+      setBegun(null)
       setTimeout(rest, DOUBLE_TAP)
-    }
+    } else rest()
   }
-  const choose = (kind: Kind) => {
+  const choose = (kind: Kind, all = pitches) => {
     const play = draftOf(kind, now.bases, now.outs)
-    if (AT_ONCE.includes(kind) && !runners) void enter(play)
-    else setDraft(play)
+    if (AT_ONCE.includes(kind) && !runners && !careful) void enter(play, all)
+    else setBegun({ draft: play, pitches: all, at })
   }
-  if (draft) {
+  const pitch = (all: string) => {
+    const end = endedBy(all)
+    if (end) choose(end, all)
+    else onPitches?.(all)
+  }
+  if (begun && draft) {
     return (
-      <Confirm
+      <ConfirmPlay
         draft={draft}
         now={now}
         name={name}
-        onChange={setDraft}
-        onSave={() => enter(draft)}
-        onBack={() => setDraft(null)}
+        pitches={begun.pitches}
+        onChange={(draft) => setBegun({ ...begun, draft })}
+        onSave={() => enter(draft, begun.pitches)}
+        onBack={() => setBegun(null)}
       />
     )
   }
   return (
     // Not `disabled`, which would flash.
     <div className={cn('grid gap-3', resting && 'pointer-events-none')}>
+      {onPitches && <PitchPad pitches={pitches} onPitches={pitch} />}
       <Options options={HITS} onChoose={choose} className="grid-cols-4" strong />
       <Options options={OUTS} onChoose={choose} className="grid-cols-2" />
       <Options options={FREE} onChoose={choose} className="grid-cols-3" />
@@ -158,162 +158,5 @@ function More({ title, ...props }: { title: string; options: readonly Option[]; 
         <Options {...props} className="grid-cols-2" />
       </div>
     </details>
-  )
-}
-
-type ConfirmProps = {
-  draft: Draft
-  now: Standing
-  name: (id: string) => string
-  onChange: (draft: Draft) => void
-  onSave: () => Promise<void>
-  onBack: () => void
-}
-
-function Confirm({ draft, now, name, onChange, onSave, onBack }: ConfirmProps) {
-  const [busy, setBusy] = useState(false)
-  const problem = problemOf(draft, now)
-  const outcome = outcomeOf(draft, now)
-  const said = words({ record: recordOf(draft, now), outcome }, name)
-  const save = async () => {
-    setBusy(true)
-    try {
-      await onSave()
-    } finally {
-      setBusy(false)
-    }
-  }
-  const origins = ([3, 2, 1, 0] as const).filter((from) => draft.ends[from] !== undefined)
-  return (
-    <div className="grid gap-4">
-      {(needsFielders(draft.kind) || takesPlace(draft.kind)) && (
-        <Fielders
-          legend={takesPlace(draft.kind) ? 'Hit to' : 'Fielded by, in order'}
-          chosen={draft.fielders}
-          single={takesPlace(draft.kind) || draft.kind === 'error'}
-          onChange={(fielders) => onChange({ ...draft, fielders })}
-        />
-      )}
-      {origins.map((from) => (
-        <Ending
-          key={from}
-          from={from}
-          who={name((from === 0 ? now.batter : now.bases[from - 1]) ?? '')}
-          end={draft.ends[from] ?? 'out'}
-          running={isRunning(draft.kind)}
-          onChange={(end) => onChange({ ...draft, ends: { ...draft.ends, [from]: end } })}
-        />
-      ))}
-      {advancesOut(draft).length > 0 && (
-        <Fielders
-          legend="Runner put out by, in order"
-          chosen={draft.putOutBy}
-          onChange={(putOutBy) => onChange({ ...draft, putOutBy })}
-        />
-      )}
-      <div className="sticky bottom-0 grid gap-3 border-t border-border bg-background py-3">
-        <p role="status">
-          {problem ?? (
-            <>
-              <span className="font-semibold">{said.title}.</span> {said.detail && `${said.detail}.`}{' '}
-              <code className="text-sm text-muted-foreground">{eventOf(draft, now.outs)}</code>
-            </>
-          )}
-        </p>
-        <div className="grid grid-cols-[auto_1fr] gap-3">
-          <Button variant="outline" size="lg" onClick={onBack}>
-            <ChevronLeft aria-hidden />
-            Back
-          </Button>
-          <Button size="lg" disabled={problem !== null || busy} onClick={() => void save()}>
-            <Check aria-hidden />
-            Save play
-          </Button>
-        </div>
-      </div>
-    </div>
-  )
-}
-
-const BASE_NAMES = ['Batter', '1st', '2nd', '3rd', 'Home'] as const
-
-type EndingProps = { from: 0 | 1 | 2 | 3; who: string; end: End; running: boolean; onChange: (end: End) => void }
-
-/** Where one runner ends. */
-function Ending({ from, who, end, running, onChange }: EndingProps) {
-  const bases = ([1, 2, 3, 4] as const).filter((base) => base >= Math.max(from, 1))
-  const ends: End[] = [...bases, 'out']
-  if (running && from === 0) return null
-  return (
-    <fieldset className="grid gap-1.5">
-      <legend className="mb-1.5 text-sm">
-        <span className="font-semibold">{who}</span>{' '}
-        <span className="text-muted-foreground">{from === 0 ? 'batter' : `on ${BASE_NAMES[from]}`}</span>
-      </legend>
-      <div className="grid auto-cols-fr grid-flow-col gap-1 rounded-xl bg-muted p-1">
-        {ends.map((one) => (
-          <Button
-            key={one}
-            variant={one === end ? 'default' : 'ghost'}
-            className="h-12 px-1"
-            aria-pressed={one === end}
-            onClick={() => onChange(one)}
-          >
-            {one === 'out' ? 'Out' : BASE_NAMES[one]}
-          </Button>
-        ))}
-      </div>
-    </fieldset>
-  )
-}
-
-/** Columns and rows of the positions on the field, seen from the plate. */
-const SPOTS: readonly (readonly [position: number, name: string])[] = [
-  [7, 'LF'],
-  [8, 'CF'],
-  [9, 'RF'],
-  [6, 'SS'],
-  [1, 'P'],
-  [4, '2B'],
-  [5, '3B'],
-  [2, 'C'],
-  [3, '1B'],
-]
-
-type FieldersProps = {
-  legend: string
-  chosen: readonly number[]
-  single?: boolean
-  onChange: (chosen: number[]) => void
-}
-
-function Fielders({ legend, chosen, single = false, onChange }: FieldersProps) {
-  return (
-    <fieldset className="grid gap-1.5">
-      <legend className="mb-1.5 flex w-full items-center justify-between text-sm">
-        <span>
-          {legend}: <span className="font-semibold">{chosen.join('-')}</span>
-        </span>
-      </legend>
-      <div className="grid grid-cols-3 gap-1.5 rounded-xl bg-night p-2">
-        {SPOTS.map(([position, name]) => (
-          <Button
-            key={position}
-            variant="secondary"
-            className={cn('h-12', chosen.includes(position) && 'bg-clay text-night hover:bg-clay')}
-            aria-pressed={chosen.includes(position)}
-            onClick={() => onChange(single ? [position] : [...chosen, position])}
-          >
-            {position} <span className="text-xs font-normal">{name}</span>
-          </Button>
-        ))}
-      </div>
-      {!single && chosen.length > 0 && (
-        <Button variant="ghost" className="h-12" onClick={() => onChange([])}>
-          <Delete aria-hidden />
-          Clear fielders
-        </Button>
-      )}
-    </fieldset>
   )
 }

@@ -2,6 +2,7 @@ import type { Game, GameRecord } from '@/data/games/model'
 import { shortNameOf } from '@/data/games/model'
 import { PlayList } from '@/features/games/components/play-list'
 import { words } from '@/features/games/words'
+import { Pencil } from 'lucide-react'
 import { Button } from '@/ui/button'
 import { Empty } from '@/ui/section'
 import { RemovalDialog } from '@/ui/removal-dialog'
@@ -9,12 +10,13 @@ import { RemovalDialog } from '@/ui/removal-dialog'
 type PlayLogProps = {
   records: readonly GameRecord[]
   game: Game
+  onEdit: (id: string) => void
   onRemove: (id: string) => Promise<unknown>
   onDone: () => void
 }
 
-/** All plays, any of which can be taken out. */
-export function PlayLog({ records, game, onRemove, onDone }: PlayLogProps) {
+/** All plays, any of which can be changed or taken out. */
+export function PlayLog({ records, game, onEdit, onRemove, onDone }: PlayLogProps) {
   const name = (id: string) => shortNameOf(game.athletes.get(id))
   return (
     <div className="grid gap-4">
@@ -25,12 +27,24 @@ export function PlayLog({ records, game, onRemove, onDone }: PlayLogProps) {
         name={name}
         homeFirst={game.home_bats_first}
         actions={(record) => (
-          <RemovalDialog
-            name={words(record, name).title}
-            text="The plays after it stay. If they no longer fit, you are asked what to do."
-            pending={false}
-            onRemove={() => onRemove(record.id)}
-          />
+          <div className="flex">
+            {record.outcome && (
+              <Button
+                variant="ghost"
+                size="icon"
+                aria-label={`Edit ${words(record, name).title}`}
+                onClick={() => onEdit(record.id)}
+              >
+                <Pencil aria-hidden />
+              </Button>
+            )}
+            <RemovalDialog
+              name={words(record, name).title}
+              text="The plays after it stay. If they no longer fit, you are asked what to do."
+              pending={false}
+              onRemove={() => onRemove(record.id)}
+            />
+          </div>
         )}
       />
       <Button variant="outline" size="lg" onClick={onDone}>

@@ -1,0 +1,118 @@
+import { expect, test } from '@playwright/test'
+import { Dugout } from './dugout.ts'
+import { enter, review } from './page.ts'
+import { choose, newScoredGame, play } from './scoring.ts'
+
+/** Issue 16: pitches, locations, dragged runners, edits of the past, and what a finished game tells. */
+
+let dugout: Dugout
+
+test.beforeAll(async () => {
+  dugout = await Dugout.start({ tokenLife: 3600 })
+  await dugout.seed()
+})
+test.afterAll(() => dugout.stop())
+test.use({ viewport: { width: 390, height: 844 } })
+
+test('a coach taps pitches and the field, drags a runner, and edits a play of the past', async ({ page }) => {
+  const game = await newScoredGame(dugout)
+  await enter(page, dugout.url, 'coach')
+  await page.goto(game.scorebook)
+
+  // Four balls are a walk. A pitch by mistake is undone, and a reload keeps the count.
+  await choose(page, 'Ball')
+  await choose(page, 'Foul')
+  await expect(page.getByText('Count 1–1')).toBeVisible()
+  await choose(page, 'Undo')
+  await expect(page.getByText('Count 1–0')).toBeVisible()
+  await choose(page, 'Ball')
+  await expect(page.getByText('Count 2–0')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Count 2–0')).toBeVisible()
+  await choose(page, 'Ball')
+  await expect(page.getByText('Count 3–0')).toBeVisible()
+  await choose(page, 'Ball')
+  await expect(page.getByRole('img', { name: 'Runners on first' })).toBeVisible()
+  await expect(page.getByText('4 pitches entered')).toBeVisible()
+
+  // A single to right center; the runner is dragged home.
+  await choose(page, '1B')
+  const field = page.getByTestId('field')
+  const box = await field.boundingBox()
+  if (!box) throw new Error('no field')
+  await field.click({ position: { x: box.width * 0.58, y: box.height * 0.3 } })
+  await expect(page.getByLabel('Zone')).not.toHaveValue('')
+  const runner = page.getByTestId('runner-1').locator('circle').last()
+  await runner.scrollIntoViewIfNeeded()
+  const from = await runner.boundingBox()
+  if (!from) throw new Error('no runner')
+  // From second base straight down to home.
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2 + 100, { steps: 5 })
+  await page.mouse.up()
+  const ends = page.getByRole('group', { name: /on 1st/ })
+  await expect(ends.getByRole('button', { name: 'Home' })).toHaveAttribute('aria-pressed', 'true')
+  await review(page, 'score-single')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await choose(page, 'Save play')
+  await expect(page.getByText('scores.', { exact: false })).toBeVisible()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  const [single] = await dugout.query<{ record: string }>(
+    'select record from public.plays where game_id = $1 order by ord desc limit 1',
+    [game.id],
+  )
+  expect(single?.record).toMatch(/,S[89]\/L[789]+[SD]?\.1-H$/)
+
+  // The walk becomes a home run: the single no longer scores anybody, which the preview says where it shows.
+  await choose(page, 'Plays')
+  await page.getByRole('button', { name: 'Edit Walk' }).click()
+  await play(page, 'HR')
+  await expect(page.getByRole('alert')).toContainText('To resolve it:')
+  await expect(page.getByRole('button', { name: 'Save anyway' })).toBeVisible()
+  await review(page, 'score-edit')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await choose(page, 'Back')
+  // A hit batter instead changes nothing after it.
+  await choose(page, 'Hit by pitch')
+  await choose(page, 'Save play')
+  await expect(page.getByText('Nothing else changes.')).toBeVisible()
+  await choose(page, 'Save change')
+  await expect(page.getByRole('button', { name: 'Edit Hit by pitch' })).toBeVisible()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  const records = await dugout.query<{ record: string }>(
+    'select record from public.plays where game_id = $1 and ord is not null order by ord',
+    [game.id],
+  )
+  expect(records.map(({ record }) => record.split(',').slice(4).join(','))).toEqual([
+    '30,BBBH,HP',
+    expect.stringMatching(/^\?\?,,S/),
+  ])
+})
+
+test('a finished game has win probability, a recap, stars and files', async ({ page, browser }) => {
+  const game = await newScoredGame(dugout, { opponent: 'Gulls', innings: 3, run_rule: '1/1' })
+  await enter(page, dugout.url, 'coach')
+  await page.goto(game.scorebook)
+  await play(page, 'HR')
+  for (const kind of ['K swinging', 'K looking', 'K swinging', 'K looking', 'K swinging', 'K looking']) {
+    await choose(page, kind)
+  }
+  await choose(page, 'Make it final')
+  await expect(page.getByText('This game is final.')).toBeVisible()
+
+  const visitor = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+  const answer = await visitor.goto(game.page)
+  expect(await answer?.text()).toMatch(/<meta property="og:title" content="Gulls at /)
+  await expect(visitor.getByText(/Gulls beat .* 1–0/)).toBeVisible()
+  await expect(visitor.getByRole('img', { name: /^Biggest play: Home run/ })).toBeVisible()
+  await expect(visitor.getByRole('list', { name: 'Three stars' }).getByRole('listitem').first()).toContainText('WPA')
+  const file = visitor.waitForEvent('download')
+  await visitor.getByRole('button', { name: 'Event file' }).click()
+  const stream = await (await file).createReadStream()
+  let text = ''
+  for await (const part of stream) text += String(part)
+  expect(text).toMatch(/^id,HOM202704010\r\nversion,2\r\n/)
+  expect(text).toContain('play,1,0,p001,??,,HR\r\n')
+  await review(visitor, 'game-story')
+})

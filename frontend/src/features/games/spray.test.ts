@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import type { GameRecord } from '@/data/games/model'
+import { spray } from '@/features/games/spray'
+
+const play = (id: string, event: string, result: string | null): GameRecord =>
+  ({
+    id,
+    record: `play,1,0,v1,??,,${event}`,
+    outcome: { batting: 0, batter: 'v1', turn: result && { result } },
+  }) as unknown as GameRecord
+
+it('has the balls whose zone is known, apart from each other', () => {
+  const balls = spray([
+    play('1', 'S8/L78', 'single'),
+    play('2', '8/F78', 'out'),
+    play('3', 'FC6/G6', 'fielders_choice'),
+    play('4', 'S7/L', 'single'),
+    play('5', 'K', 'strikeout'),
+    play('6', 'WP.1-2', null),
+  ])
+  expect(balls.map(({ id, kind }) => [id, kind])).toEqual([
+    ['1', 'single'],
+    ['2', 'out'],
+    ['3', 'out'],
+  ])
+  const [one, other] = balls
+  expect(one?.spot).not.toEqual(other?.spot)
+  expect(Math.hypot((one?.spot.x ?? 0) - (other?.spot.x ?? 0), (one?.spot.y ?? 0) - (other?.spot.y ?? 0))).toBeCloseTo(
+    14,
+  )
+})
