@@ -38,10 +38,36 @@ const OPPONENT: f64 = 3.0;
 #[derive(Debug, Deserialize)]
 pub struct Inputs {
     players: Vec<Player>,
-    /// Player, opponent, then AB, BB - IBB, HBP, SF, H, 2B, 3B, HR.
-    batting: Vec<(Uuid, String, f64, f64, f64, f64, f64, f64, f64, f64)>,
-    /// Player, opponent, then BF, SO, BB, pitches, strikes.
-    pitching: Vec<(Uuid, String, f64, f64, f64, Option<f64>, Option<f64>)>,
+    batting: Vec<Batting>,
+    pitching: Vec<Pitching>,
+}
+
+/// A player's batting against an opponent: an array in this order.
+#[derive(Debug, Deserialize)]
+struct Batting {
+    player: Uuid,
+    opponent: String,
+    ab: f64,
+    /// Without intentional ones.
+    bb: f64,
+    hbp: f64,
+    sf: f64,
+    h: f64,
+    doubles: f64,
+    triples: f64,
+    hr: f64,
+}
+
+/// A player's pitching against an opponent: an array in this order.
+#[derive(Debug, Deserialize)]
+struct Pitching {
+    player: Uuid,
+    opponent: String,
+    batters: f64,
+    so: f64,
+    bb: f64,
+    pitches: Option<f64>,
+    strikes: Option<f64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -220,7 +246,8 @@ fn rates(inputs: &Inputs) -> Rates {
     let players: HashMap<Uuid, usize> =
         inputs.players.iter().enumerate().map(|(number, player)| (player.id, number)).collect();
     let mut opponents: HashMap<&str, usize> = HashMap::new();
-    let named = inputs.batting.iter().map(|line| &line.1).chain(inputs.pitching.iter().map(|line| &line.1));
+    let named = inputs.batting.iter().map(|line| &line.opponent);
+    let named = named.chain(inputs.pitching.iter().map(|line| &line.opponent));
     for opponent in named {
         let next = opponents.len();
         opponents.entry(opponent).or_insert(next);
@@ -234,20 +261,22 @@ fn rates(inputs: &Inputs) -> Rates {
     let bat: Vec<RateLine> = inputs
         .batting
         .iter()
-        .filter_map(|(player, opponent, ab, bb, hbp, sf, h, doubles, triples, hr)| {
+        .filter_map(|b| {
             let w: &LinearWeights = weights.as_ref()?;
-            let singles = h - doubles - triples - hr;
-            let sum = w.walk * bb
-                + w.hit_by_pitch * hbp
-                + w.single * singles
-                + w.double * doubles
-                + w.triple * triples
-                + w.home_run * hr;
-            line(player, opponent, ab + bb + hbp + sf, sum)
+            let sum = w.walk * b.bb
+                + w.hit_by_pitch * b.hbp
+                + w.single * (b.h - b.doubles - b.triples - b.hr)
+                + w.double * b.doubles
+                + w.triple * b.triples
+                + w.home_run * b.hr;
+            line(&b.player, &b.opponent, b.ab + b.bb + b.hbp + b.sf, sum)
         })
         .collect();
-    let command: Vec<RateLine> = inputs.pitching.iter().filter_map(|p| line(&p.0, &p.1, p.2, p.3 - p.4)).collect();
-    let strikes: Vec<RateLine> = inputs.pitching.iter().filter_map(|p| line(&p.0, &p.1, p.5?, p.6?)).collect();
+    let pitching = inputs.pitching.iter();
+    let command: Vec<RateLine> =
+        pitching.clone().filter_map(|p| line(&p.player, &p.opponent, p.batters, p.so - p.bb)).collect();
+    let strikes: Vec<RateLine> =
+        pitching.filter_map(|p| line(&p.player, &p.opponent, p.pitches?, p.strikes?)).collect();
     let adjusted =
         |lines: &[RateLine], ridge: f64| adjusted_rates(lines, players.len(), opponents.len(), ridge, OPPONENT * ridge);
     Rates {
