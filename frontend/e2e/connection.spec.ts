@@ -43,6 +43,10 @@ test('offline, a screen that is not loaded yet says so inside the shell, and ope
 }) => {
   await enter(page, dugout.url, 'player')
   await expect(page.locator('h1').first()).toBeVisible()
+  // The menu is loaded once the page is quiet; from then on it opens without a connection.
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /logout-dialog/.test(name)),
+  )
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Open menu' }).click()
   await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Tokens' }).click()

@@ -59,7 +59,8 @@ async function answerBirthDate(page: Page, birthDate: string) {
 test('a child of 12, a guardian, and what each may do (issue 5, minors)', async ({ page: kid, browser }) => {
   // Three people, one after the other, on a busy machine.
   test.setTimeout(240_000)
-  const problems = watchConsole(kid)
+  // When the account is deleted, its page notices that the session has ended.
+  const problems = watchConsole(kid, 'grant_type=refresh_token')
   const mum = await newPage(browser)
   // Accepting before the own birth date is known, making the ward older, and deleting without a recent sign-in, are refused.
   const problemsOfMum = watchConsole(mum, 'rpc/answer_invitation', 'rpc/correct_birth_date', 'rpc/delete_account')
