@@ -29,7 +29,8 @@ const rss = async () => {
 }
 
 test('a coach writes, previews, publishes and corrects; visitors read it', async ({ page, browser }) => {
-  const problems = watchConsole(page)
+  // An article that names a child is refused once.
+  const problems = watchConsole(page, '400 (Bad Request)')
   await enter(page, dugout.url, 'coach')
   await page.goto(`${dugout.url}/news-reel`)
   await expect(page.getByText('No article yet')).toBeVisible()

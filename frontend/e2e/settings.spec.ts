@@ -45,7 +45,7 @@ test('settings ask for nothing that fails, and remember the colours before anyth
   await page.route('**/assets/*.js', (route) => route.abort())
   await page.reload()
   await expect(page_).toHaveCSS('color-scheme', 'dark')
-  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(13, 20, 17)')
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(12, 19, 16)')
   await page.unroute('**/assets/*.js')
   await page.goto(dugout.url)
   await page.getByRole('button', { name: 'Open menu' }).click()

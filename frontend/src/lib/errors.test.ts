@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { codeOf, explain, messageOf, SESSION_ENDED, statusOf, UNREACHABLE } from '@/lib/errors'
+import { codeOf, messageOf, SESSION_ENDED, statusOf, UNREACHABLE } from '@/lib/errors'
+import { explain } from '@/lib/explain'
 
 test.each([
   [new Error('Broken bat'), 'Broken bat'],

@@ -19,23 +19,12 @@ export function messageOf(error: unknown, fallback: string): string {
 const isForPeople = (message: string) =>
   message.trim() !== '' && message !== '{}' && !/^\w*Error: /.test(message) && !OF_THE_DATABASE.test(message)
 
-/** The same with what the database says there is to do about it, its `hint`. */
-export function explain(error: unknown, fallback: string): string {
-  const hint = property(error, 'hint')
-  return [messageOf(error, fallback), typeof hint === 'string' ? hint : ''].join(' ').trim()
-}
-
 /** What the auth service and the data API call a session that is over: revoked, expired, or not there at all. */
 const SESSION_ENDS = ['session_not_found', 'session_expired', 'refresh_token_not_found', 'PGRST301', 'PGRST303']
 
 /** Whether an error means that the session has ended. */
 export const isSessionEnd = (error: unknown): boolean =>
   SESSION_ENDS.includes(codeOf(error) ?? '') || property(error, 'name') === 'AuthSessionMissingError'
-
-/** What the database says where a session has not shown the second factor that its user has, or has to have. */
-const SECOND_FACTOR_MISSING = 'PT403'
-
-export const isSecondFactorMissing = (error: unknown): boolean => codeOf(error) === SECOND_FACTOR_MISSING
 
 /** The service's own code for an error (`invalid_credentials`, `PGRST116`), if it has one. */
 export function codeOf(error: unknown): string | undefined {
@@ -49,6 +38,7 @@ export function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' && status > 0 ? status : undefined
 }
 
-function property(value: unknown, name: string): unknown {
+/** A property of anything; undefined where there is none. */
+export function property(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

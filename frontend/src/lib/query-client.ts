@@ -1,6 +1,9 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { codeOf, isSecondFactorMissing, isSessionEnd, statusOf } from '@/lib/errors'
+import { codeOf, isSessionEnd, statusOf } from '@/lib/errors'
 import { supabase } from '@/lib/supabase'
+
+/** What the database says where a session has not shown the second factor that its user has, or has to have. */
+const SECOND_FACTOR_MISSING = 'PT403'
 
 const RETRIES = 2
 
@@ -12,7 +15,7 @@ const networkMode = 'always'
  * refresh brings it, and the router asks for its code.
  */
 function onError(error: unknown) {
-  if (isSecondFactorMissing(error)) void supabase.auth.refreshSession()
+  if (codeOf(error) === SECOND_FACTOR_MISSING) void supabase.auth.refreshSession()
   if (isSessionEnd(error)) void supabase.auth.signOut({ scope: 'local' })
 }
 

@@ -27,20 +27,12 @@ const SessionContext = createContext<SessionState | null>(null)
 
 /** Loaded apart from the landing page, which does not need them. */
 async function loadClients() {
-  const [{ supabase }, { queryClient }, { forgetDraftsOfOthers }, { forgetStorageOfOthers }] = await Promise.all([
+  const [{ supabase }, { queryClient }, { forgetOthers }] = await Promise.all([
     import('@/lib/supabase'),
     import('@/lib/query-client'),
-    import('@/lib/draft-storage'),
     import('@/lib/owned-storage'),
   ])
-  return {
-    supabase,
-    queryClient,
-    forgetOthers: (userId: string) => {
-      forgetDraftsOfOthers(userId)
-      forgetStorageOfOthers(userId)
-    },
-  }
+  return { supabase, queryClient, forgetOthers }
 }
 
 type SessionProviderProps = {

@@ -4,13 +4,13 @@ import { afterPaint } from '@/lib/after-paint'
 const REST = 4000
 
 /** Loads what a click will need once the page is idle, so that it opens at once, even without a connection. */
-export function whenQuiet(load: () => Promise<unknown>) {
+export function whenQuiet(load: () => Promise<unknown>, rest = REST) {
   const timer = setTimeout(
     () =>
       void afterPaint()
         .then(load, () => undefined)
         .catch(() => undefined),
-    REST,
+    rest,
   )
   return () => clearTimeout(timer)
 }

@@ -1,6 +1,6 @@
 import { ImagePlus } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { explain } from '@/lib/errors'
+import { explain } from '@/lib/explain'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/class-names'
 import { centred, minZoom, type Crop } from '@/ui/crop'

@@ -12,7 +12,6 @@ import { hasShownSecondFactor } from '@/lib/assurance'
 import { visibilityQuery } from '@/data/minors/queries'
 import { lazyScreen } from '@/lib/lazy-screen'
 import { whenQuiet } from '@/lib/when-quiet'
-import { useShownTitle } from '@/lib/page-title'
 import { paths, patternOf } from '@/lib/paths'
 import { roleQuery } from '@/data/role/queries'
 import { useSession } from '@/lib/session'
@@ -22,6 +21,8 @@ import { LoadBoundary } from '@/ui/load-boundary'
 import { Logo } from '@/ui/logo'
 import { MAIN_ID, SkipLink } from '@/ui/skip-link'
 import { PageSpinner } from '@/ui/spinner'
+import { MEMBERS_SCREENS, PUBLIC_SCREENS } from '@/app/built'
+import { UNBUILT } from '@/app/screens'
 import { SearchButton } from '@/app/shell/search-button'
 import { Shortcuts } from '@/app/shell/shortcuts'
 
@@ -32,6 +33,8 @@ export const prefetch: Prefetch = (begin, { userId }) => {
   void begin(visibilityQuery(userId))
 }
 
+/** Milliseconds after which the menu is loaded: by then the data of most screens has arrived on a slow line. */
+const MENU_REST = 1500
 const loadMenus = () => Promise.all([import('@/app/shell/drawer'), import('@/app/shell/logout-dialog')])
 const Drawer = lazyScreen(() => import('@/app/shell/drawer'))
 const LogoutDialog = lazyScreen(() => import('@/app/shell/logout-dialog'))
@@ -41,6 +44,14 @@ const Enrolment = lazyScreen(() => import('@/app/shell/enrolment'))
 
 /** Contents are up to 1304 px wide, beside the rail where there is one. */
 const MAIN = 'mx-auto max-w-342 px-4 py-6 outline-none md:px-8 print:max-w-none print:p-0 2xl:max-w-360'
+
+const TITLES = [...MEMBERS_SCREENS, ...PUBLIC_SCREENS, ...UNBUILT]
+
+/** What the bar of phones calls a screen. */
+function titleOf(pathname: string): string {
+  if (pathname === paths.home) return 'Home'
+  return TITLES.find(({ path }) => patternOf(path).test(pathname))?.title ?? ''
+}
 
 /** The database keeps no page views of children without a guardian or of suspended users. */
 const UNRECORDED = ['guardian_missing', 'suspended']
@@ -59,7 +70,7 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
   const { data: role } = useQuery(roleQuery(user.id))
   const suspended = visibility === 'suspended'
   const suspension = useQuery({ ...suspensionQuery(user.id), enabled: suspended })
-  const title = useShownTitle()
+  const title = titleOf(pathname)
   // The scorebook needs the whole screen, and a thumb must not leave it by mistake.
   const withShortcuts = !patternOf(paths.scoreGame).test(pathname)
   const recorded = isFetched && !UNRECORDED.includes(visibility ?? '')
@@ -69,7 +80,8 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
   }, [recorded, user.id, pathname, key])
 
   // The menu is loaded before it is opened, because it has to open without a connection, too.
-  useEffect(() => whenQuiet(() => Promise.all([loadMenus(), loadLive().then(() => setLive(true))])), [])
+  useEffect(() => whenQuiet(loadMenus, MENU_REST), [])
+  useEffect(() => whenQuiet(() => loadLive().then(() => setLive(true))), [])
 
   if (role === 'admin' && !hasShownSecondFactor(session)) {
     return (

@@ -1,6 +1,6 @@
 import type { PostgrestError } from '@supabase/supabase-js'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { explain } from '@/lib/errors'
+import { explain } from '@/lib/explain'
 import { supabase } from '@/lib/supabase'
 import { saving } from '@/data/saving'
 import { FieldProblem } from '@/ui/record-dialog'

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { explain } from '@/lib/errors'
+import { explain } from '@/lib/explain'
 import { supabase } from '@/lib/supabase'
 import { saving } from '@/data/saving'
 import type { Database } from '@/types/database'

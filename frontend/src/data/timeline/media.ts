@@ -1,6 +1,6 @@
 import { Upload } from 'tus-js-client'
 import { env } from '@/lib/env'
-import { explain } from '@/lib/errors'
+import { explain } from '@/lib/explain'
 import { stripVideo, VIDEO_TYPES } from '@/lib/movies/strip'
 import { VideoProblem } from '@/lib/movies/tape'
 import { randomId } from '@/lib/random-id'

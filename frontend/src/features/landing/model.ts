@@ -1,5 +1,5 @@
 import {
-  Brain,
+  Bot,
   CalendarDays,
   ChartNoAxesCombined,
   ClipboardList,
@@ -69,7 +69,7 @@ export const FEATURES: readonly Feature[] = [
     soon: true,
   },
   {
-    icon: Brain,
+    icon: Bot,
     title: 'AI Personal Coach',
     text: 'Ask about your swing, your numbers or tomorrow’s practice.',
     soon: true,

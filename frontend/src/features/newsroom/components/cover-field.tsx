@@ -2,7 +2,7 @@ import { ImagePlus, X } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import type { Article } from '@/data/newsroom/model'
 import { useArticleChanges } from '@/data/newsroom/mutations'
-import { explain } from '@/lib/errors'
+import { explain } from '@/lib/explain'
 import { Button } from '@/ui/button'
 import { Cover } from '@/features/newsroom/components/cover'
 
