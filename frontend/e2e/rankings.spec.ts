@@ -32,7 +32,7 @@ async function rate(kind: 'players' | 'teams') {
   expect(answer.status, await answer.text()).toBe(200)
 }
 
-test('before the first run there is none; an admin starts one', async ({ page }) => {
+test('without a run there are no rankings; an admin starts one', async ({ page }) => {
   const problems = watchConsole(page)
   await enter(page, dugout.url, 'admin')
   await page.goto(`${dugout.url}/rankings`)

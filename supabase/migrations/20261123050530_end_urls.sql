@@ -53,8 +53,8 @@ create trigger end_signed_urls after update of role, is_admin on public.users
   for each row when (old.role is distinct from new.role or (old.is_admin and not new.is_admin))
   execute function private.end_urls_of_viewer('id');
 
--- As in 20261123010100. Whoever only asked to join, or was invited, has seen nobody of the team, so that nobody ends the URLs of
--- a team by asking and withdrawing.
+-- As in 20261123010100. A user who only asked to join or was invited has not seen the team's files: leaving then ends
+-- no URLs of the team, which outsiders could otherwise do in a loop.
 create or replace function private.end_urls_of_team() returns trigger
 language plpgsql security definer
 set search_path = ''

@@ -65,7 +65,7 @@ begin
 end
 $$;
 
--- Whoever leaves a team, or deletes the account, is taken out of the lineups that were saved for later games.
+-- Removes a player who leaves the team or deletes the account from the lineups saved for later games.
 create function private.leave_lineups() returns trigger
 language plpgsql security definer
 set search_path = ''

@@ -75,8 +75,8 @@ $$;
 revoke all on function public.newsroom_rights() from public, anon, authenticated;
 grant execute on function public.newsroom_rights() to authenticated;
 
--- RSS 2.0 with the latest 20 articles, for feed readers: GET /rest/v1/rpc/news_rss. It runs as its caller, and has what
--- visitors read, whoever asks and whatever media type the reader accepts. Links lead to the host that was asked.
+-- RSS 2.0 with the latest 20 articles, for feed readers: GET /rest/v1/rpc/news_rss. It
+-- contains what visitors may read, also for signed-in callers, and answers any Accept header. Links lead to the host of the request.
 create domain public."*/*" as bytea;
 create function private.xml_text(words text) returns text
 language sql immutable

@@ -219,7 +219,7 @@ select is(pg_temp.ended(pg_temp.file('kid', '/large.jpg')), null, 'who only asks
 select is(pg_temp.ended(pg_temp.file('ann', '/large.jpg')), true, 'but the own');
 select pg_temp.forget();
 
--- Whoever may have made signed URLs and may see less now.
+-- Users who may have made signed URLs and now may see less.
 insert into public.suspensions (user_id, reason) values (pg_temp.id('ann'), 'A reason');
 select is(pg_temp.ended(pg_temp.file('kid', '/large.jpg')), null, 'a suspended stranger has none of a child');
 insert into public.suspensions (user_id, reason) values (pg_temp.id('cam'), 'A reason');

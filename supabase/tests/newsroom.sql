@@ -131,7 +131,7 @@ select matches(pg_temp.rss(), '<item><title>owls-(draft|tom)</title>', 'RSS has 
 select is(pg_temp.rss() ~ 'later|kit|mia|Kit|Mia|site-draft', false, 'and nothing else');
 select matches(pg_temp.rss(), 'Tom Tall &amp; &lt;b&gt;friends', 'as text, not as markup');
 select pg_temp.act('cam');
-select is(pg_temp.rss() ~ 'later|kit|mia|Kit|Mia', false, 'whoever asks');
+select is(pg_temp.rss() ~ 'later|kit|mia|Kit|Mia', false, 'also for signed-in callers');
 select pg_temp.act('anon');
 select is(public.page_meta('/news-reel/' || pg_temp.article('owls-tom')) ->> 'title', 'owls-tom', 'a preview of what is published');
 select is(public.page_meta('/news-reel/' || pg_temp.article('owls-later')), null, 'of nothing else');

@@ -47,7 +47,7 @@ set local role anon;
 select throws_ok($$select private.begin_rating('players', null)$$, '42501', null, 'nor do visitors');
 select throws_ok($$select public.rankings('players')$$, '42501', null, 'who read none, either');
 select pg_temp.act(1);
-select is(public.rankings('players') -> 'run', 'null', 'before the first run there is none');
+select is(public.rankings('players') -> 'run', 'null', 'without a run there are no rankings');
 select pg_temp.act(41);
 select is((select string_agg(right(p ->> 'id', 1), ',' order by p ->> 'id') from jsonb_array_elements(private.begin_rating('players', null) -> 'players') as p),
   '1,5,7', 'neither private, nor suspended, nor hidden players, nor children are rated');

@@ -38,7 +38,7 @@ export function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' && status > 0 ? status : undefined
 }
 
-/** A property of anything; undefined where there is none. */
+/** Reads a property of an unknown value; undefined if the value has none of that name. */
 export function property(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

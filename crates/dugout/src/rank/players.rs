@@ -106,7 +106,7 @@ struct Rates {
     strikes: Vec<Option<AdjustedRate>>,
 }
 
-/// Rates every player of whom something is known.
+/// Rates every player with at least one known part.
 pub fn rate(inputs: &Inputs) -> Rated {
     let rates = rates(inputs);
     let mut known = Vec::new();

@@ -222,7 +222,7 @@ fn sync(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// The version that is served of the function in `folder`; `None` when there is none yet.
+/// Reads which version of the function in `folder` the server serves; `None` before the first.
 fn read_current(folder: &Path) -> io::Result<Option<Version>> {
     let text = match fs::read_to_string(folder.join(CURRENT)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

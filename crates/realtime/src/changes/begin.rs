@@ -10,7 +10,7 @@ use crate::store::messages;
 /// How long before it is committed a message may have been stored: messages are stamped when their transaction begins.
 const OVERLAP: Duration = Duration::from_secs(60);
 
-/// A message may be stamped so long before a join and still be for whoever joined: its transaction was under way.
+/// How long before a client's join a message may be stamped and still be sent to that client: its transaction was under way.
 const UNDER_WAY: Duration = Duration::from_millis(100);
 
 /// Messages that may be known at the first join, at most. If there are more, only those count that are stamped later.

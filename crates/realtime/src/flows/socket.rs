@@ -144,7 +144,7 @@ impl Socket {
             }
             Control::Sessions(collected) => {
                 for session in self.channels.values().filter_map(|channel| channel.identity.session()) {
-                    // Whoever collects them may have stopped.
+                    // The receiver may have stopped.
                     let _ = collected.send(session);
                 }
             }

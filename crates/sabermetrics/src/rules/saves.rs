@@ -18,7 +18,7 @@ pub(super) fn save(own: &[&Stint], win: &PlayerId, outcomes: &[Outcome]) -> Opti
     saved.then(|| last.pitcher.clone())
 }
 
-/// Relievers of one side who entered in a save situation, made an out and left with the lead, whoever won the game.
+/// Relievers of one side who entered in a save situation, made an out and left with the lead. The result of the game does not matter.
 pub(super) fn holds(
     stints: &[Stint],
     side: Side,

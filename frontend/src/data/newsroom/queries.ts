@@ -36,7 +36,7 @@ export const articlesQuery = (tag: string) =>
     getNextPageParam: (page) => (page.length < PAGE ? null : page.at(-1)),
   })
 
-/** One article; null if there is none, or the reader may not see it. */
+/** One article; null if it does not exist or the reader may not see it. */
 export const articleQuery = (id: string) =>
   queryOptions({
     queryKey: [...NEWSROOM_KEY, 'article', id],

@@ -162,7 +162,7 @@ function Card({ target, program, board, fit, chosen, onChoose, onMove }: CardPro
   )
 }
 
-/** The band as a word and a dot on the way from 0 to 100; or why there is none. */
+/** The fit band as a word, and as a dot on a scale from 0 to 100. Without a band it says why. */
 function FitLine({ board, program, fit }: { board: Board; program: Program; fit: Fit | null }) {
   if (!fit) {
     return (

@@ -86,7 +86,7 @@ describe('the notation of a play', () => {
     )
     expect(event('double', EMPTY, 0, { fielders: [7], ends: { 0: 'out' }, putOutBy: [7, 5] })).toBe('D7.BX3(75)')
     expect(event('steal', ['one', 'two', null], 0, { ends: { 1: 2, 2: 3 } })).toBe('SB3;SB2')
-    // Other runners than the one of whom the code speaks, and more than one base.
+    // A second runner advances on the same play, and a runner takes more than one base.
     expect(event('caught', ['one', null, 'three'], 0, { ends: { 1: 'out', 3: 4 } })).toBe('CS2(26).3-H')
     expect(event('picked_off', ['one', null, 'three'], 0, { ends: { 1: 'out', 3: 4 } })).toBe('PO1(13).3-H')
     expect(event('steal', ['one', null, null], 0, { ends: { 1: 3 } })).toBe('SB2.1-3')
