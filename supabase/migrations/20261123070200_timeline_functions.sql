@@ -1,4 +1,4 @@
--- The timeline as a list, what games add to it, its live messages, and its moderation.
+-- The timeline as a list, what games add to it, and its live messages. 20261123070600 moderates it.
 
 -- The games in whose lineups somebody plays whom the caller follows.
 create function private.followed_games() returns setof uuid
@@ -199,83 +199,6 @@ create trigger tell_timeline_of_changes after update of state on public.posts
   for each row when (old.state <> new.state) execute function private.tell_timeline();
 create trigger tell_timeline_of_ends after delete on public.posts
   for each row when (old.visibility <> 'self') execute function private.tell_timeline();
-
--- Posts and comments can be reported like profiles. Keeps what other migrations have allowed.
-do $$
-declare
-  kinds text;
-begin
-  select string_agg(quote_literal(k), ', ') into kinds
-  from (
-    select kind[1] from pg_constraint as c, regexp_matches(pg_get_constraintdef(c.oid), '''([a-z_]+)''', 'g') as kind
-    where c.conrelid = 'public.reports'::regclass and c.conname = 'reports_subject_kind_check'
-    union select unnest(array['post', 'comment'])) as known (k);
-  alter table public.reports drop constraint reports_subject_kind_check;
-  execute format('alter table public.reports add constraint reports_subject_kind_check check (subject_kind in (%s))', kinds);
-end
-$$;
-create index reports_subject_idx on public.reports (subject_kind, subject_id);
-
--- What three users report is hidden until an admin has looked at it. What an admin has let stand stays.
-create function private.hold_reported() returns trigger
-language plpgsql security definer
-set search_path = ''
-as $$
-begin
-  if new.subject_id !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' or (
-    select count(distinct r.reporter_id) from public.reports as r
-    where r.subject_kind = new.subject_kind and r.subject_id = new.subject_id and r.status = 'open') < 3
-  then
-    return null;
-  elsif new.subject_kind = 'post' then
-    update public.posts as p set state = 'held'
-    where p.id = new.subject_id::uuid and p.state = 'shown' and p.reviewed_at is null;
-  else
-    update public.post_comments as c set state = 'held'
-    where c.id = new.subject_id::uuid and c.state = 'shown' and c.reviewed_at is null;
-  end if;
-  return null;
-end
-$$;
-revoke all on function private.hold_reported() from public;
-create trigger hold_reported after insert on public.reports
-  for each row when (new.subject_kind in ('post', 'comment')) execute function private.hold_reported();
-
--- Removes a post or comment, or shows it again, and answers the reports on it. The author reads the reason.
-create function public.admin_moderate(kind text, id uuid, removed boolean, reason text) returns void
-language plpgsql security definer
-set search_path = ''
-as $$
-declare
-  uid constant uuid := private.admin_caller();
-  why constant text := private.reason(reason);
-  author uuid;
-begin
-  if kind = 'post' then
-    update public.posts as p
-    set state = case when removed then 'removed' else 'shown' end, removal_reason = case when removed then why end,
-      reviewed_at = now()
-    where p.id = admin_moderate.id returning p.author_id into author;
-  elsif kind = 'comment' then
-    update public.post_comments as c
-    set state = case when removed then 'removed' else 'shown' end, removal_reason = case when removed then why end,
-      reviewed_at = now()
-    where c.id = admin_moderate.id returning c.author_id into author;
-  else
-    raise exception 'Posts and comments are moderated.' using errcode = 'PT400';
-  end if;
-  if not found then
-    raise exception 'It is not there any more.' using errcode = 'PT404';
-  end if;
-  update public.reports as r
-  set status = case when removed then 'resolved' else 'dismissed' end, resolution = why, handled_by = uid, handled_at = now()
-  where r.subject_kind = admin_moderate.kind and r.subject_id = admin_moderate.id::text and r.status = 'open';
-  perform private.audit(kind || case when removed then '_removed' else '_shown' end, author::text, why,
-    jsonb_build_object('id', admin_moderate.id));
-end
-$$;
-revoke all on function public.admin_moderate(text, uuid, boolean, text) from public, anon, authenticated;
-grant execute on function public.admin_moderate(text, uuid, boolean, text) to authenticated;
 
 -- What the page asks before it offers to write: to whom the caller may post, and whether with a picture.
 create function public.posting_rights()

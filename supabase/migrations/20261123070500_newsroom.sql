@@ -11,18 +11,25 @@ create policy "covers of the articles one sees" on storage.objects
     and (exists (select from public.articles as a where a.cover = objects.name)
       or split_part(name, '/', 1) = (select auth.uid())::text));
 
--- Who writes articles, with room for another cover: at most four that no article uses, and 500 in all.
+-- At most four covers that no article uses, and 500 in all.
+create function private.has_cover_room(folder uuid) returns boolean
+language sql stable security definer
+set search_path = ''
+as $$
+  select count(*) < 500 and count(*) filter (where not exists (select from public.articles as a where a.cover = o.name)) < 4
+  from storage.objects as o
+  -- In the order of the index: "0" follows "/".
+  where o.bucket_id = 'article-covers' and o.name collate "C" > folder || '/' and o.name collate "C" < folder || '0'
+$$;
+revoke all on function private.has_cover_room(uuid) from public;
+
+-- Whether the caller writes articles and has room for another cover.
 create function private.may_add_cover(folder uuid) returns boolean
 language sql stable security definer
 set search_path = ''
 as $$
   select folder = auth.uid() and private.is_own_app() and not private.is_suspended()
-    and (private.is_admin() or private.is_verified_coach())
-    and (
-      select count(*) < 500 and count(*) filter (where not exists (select from public.articles as a where a.cover = o.name)) < 4
-      from storage.objects as o
-      -- In the order of the index: "0" follows "/".
-      where o.bucket_id = 'article-covers' and o.name collate "C" > folder || '/' and o.name collate "C" < folder || '0')
+    and (private.is_admin() or private.is_verified_coach()) and private.has_cover_room(folder)
 $$;
 revoke all on function private.may_add_cover(uuid) from public;
 grant execute on function private.may_add_cover(uuid) to authenticated;
@@ -130,7 +137,7 @@ $$;
 revoke all on function public.news_rss() from public, anon, authenticated;
 grant execute on function public.news_rss() to anon, authenticated;
 
--- The head of a shared page, with articles: see 20261122130000 and 20261123050570.
+-- The head of a shared page, with games and articles: see 20261122130000.
 create or replace function public.page_meta(path text) returns jsonb
 language sql stable security invoker
 set search_path = ''

@@ -1,6 +1,6 @@
 -- Photos, videos and logos: who adds, sees and removes them, and what makes them and their signed URLs end.
 begin;
-select plan(90);
+select plan(91);
 delete from auth.users;
 delete from public.teams;
 delete from private.removed_files;
@@ -138,6 +138,8 @@ select is(private.has_room('profile-videos', pg_temp.id('ann')::text), false, 't
 select is(private.has_room('other', pg_temp.id('ann')::text), true, 'other buckets have no such limit');
 insert into storage.objects (bucket_id, name) select 'post-media', pg_temp.id('ann') || '/' || gen_random_uuid() || '.jpg' from generate_series(1, 4);
 select throws_ok($$insert into storage.objects (bucket_id, name) values ('post-media', pg_temp.file('ann', '.jpg'))$$, '42501', 'There are too many files here.', 'and so are four files that no post uses');
+insert into storage.objects (bucket_id, name) select 'article-covers', pg_temp.id('ann') || '/' || gen_random_uuid() || '.jpg' from generate_series(1, 4);
+select throws_ok($$insert into storage.objects (bucket_id, name) values ('article-covers', pg_temp.file('ann', '.jpg'))$$, '42501', 'There are too many files here.', 'and four covers that no article uses');
 set local storage.allow_delete_query = 'true';
 delete from storage.objects;
 set local storage.allow_delete_query = '';

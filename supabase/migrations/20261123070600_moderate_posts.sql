@@ -1,4 +1,4 @@
--- Comments on articles are reported and moderated like those on posts.
+-- Reports of posts, their comments and the comments of articles, and their moderation. Keeps what other migrations have allowed.
 do $$
 declare
   kinds text;
@@ -7,13 +7,15 @@ begin
   from (
     select kind[1] from pg_constraint as c, regexp_matches(pg_get_constraintdef(c.oid), '''([a-z_]+)''', 'g') as kind
     where c.conrelid = 'public.reports'::regclass and c.conname = 'reports_subject_kind_check'
-    union select unnest(array['article_comment'])) as known (k);
+    union select unnest(array['post', 'comment', 'article_comment'])) as known (k);
   alter table public.reports drop constraint reports_subject_kind_check;
   execute format('alter table public.reports add constraint reports_subject_kind_check check (subject_kind in (%s))', kinds);
 end
 $$;
+create index reports_subject_idx on public.reports (subject_kind, subject_id);
 
-create or replace function private.hold_reported() returns trigger
+-- What three users report is hidden until an admin has looked at it. What an admin has let stand stays.
+create function private.hold_reported() returns trigger
 language plpgsql security definer
 set search_path = ''
 as $$
@@ -36,11 +38,12 @@ begin
   return null;
 end
 $$;
-drop trigger hold_reported on public.reports;
+revoke all on function private.hold_reported() from public;
 create trigger hold_reported after insert on public.reports
   for each row when (new.subject_kind in ('post', 'comment', 'article_comment')) execute function private.hold_reported();
 
-create or replace function public.admin_moderate(kind text, id uuid, removed boolean, reason text) returns void
+-- Removes a post or comment, or shows it again, and answers the reports on it. The author reads the reason.
+create function public.admin_moderate(kind text, id uuid, removed boolean, reason text) returns void
 language plpgsql security definer
 set search_path = ''
 as $$
@@ -72,6 +75,8 @@ begin
     jsonb_build_object('id', admin_moderate.id));
 end
 $$;
+revoke all on function public.admin_moderate(text, uuid, boolean, text) from public, anon, authenticated;
+grant execute on function public.admin_moderate(text, uuid, boolean, text) to authenticated;
 
 -- The personal-data export covers articles and the files of posts and articles.
 insert into private.exported (name, owner) values ('articles', 'author_id'), ('article_comments', 'author_id');
