@@ -47,7 +47,7 @@ export function ListChanges({ userId }: { userId: string }) {
       text={`Numbers of the last ${CHANGE_DAYS} days.`}
       query={query}
       problem="Your lists could not be loaded."
-      skeleton={<RowsSkeleton rows={4} />}
+      skeleton={<RowsSkeleton rows={FEW} />}
       actions={
         <Button asChild variant="outline">
           <Link to={paths.scout}>My lists</Link>
@@ -65,7 +65,7 @@ export function ListChanges({ userId }: { userId: string }) {
   )
 }
 
-/** Changes that are shown before one asks for all. */
+/** Changes shown before "Show all" is pressed. */
 const FEW = 8
 
 function Changes({ changes, named }: { changes: readonly NumberChange[]; named: boolean }) {
