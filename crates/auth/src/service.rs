@@ -83,7 +83,7 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
         }
         Err(found) => {
             let place = |key: &String| variables.get(key).map_or_else(|| key.clone(), |(_, origin)| origin.to_string());
-            report.problems.extend(found.into_iter().map(|problem| told(problem, place)));
+            report.problems.extend(found.into_iter().map(|problem| notices(problem, place)));
             None
         }
     }
@@ -91,8 +91,8 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
 
 fn configure_alone(variables: BTreeMap<String, String>) -> Result<AloneConfig, Vec<Problem>> {
     let read = Config::from_env(variables);
-    let (mut config, unused) =
-        read.map_err(|problems| problems.into_iter().map(|problem| told(problem, String::clone)).collect::<Vec<_>>())?;
+    let (mut config, unused) = read
+        .map_err(|problems| problems.into_iter().map(|problem| notices(problem, String::clone)).collect::<Vec<_>>())?;
     let mut warnings: Vec<String> = unused.into_iter().map(|name| format!("{name} has no effect yet")).collect();
     if config.stand_in_for_container() {
         let text =
@@ -117,7 +117,7 @@ fn configure_alone(variables: BTreeMap<String, String>) -> Result<AloneConfig, V
     })
 }
 
-fn told(problem: crate::Problem, place: impl Fn(&String) -> String) -> Problem {
+fn notices(problem: crate::Problem, place: impl Fn(&String) -> String) -> Problem {
     let value = problem.value.map(|value| format!("“{}” ", masked(&value))).unwrap_or_default();
     Problem { place: place(&problem.key), message: format!("{value}{}", problem.message) }
 }

@@ -10,7 +10,7 @@ use crate::flows::cleanup::Cleaner;
 use crate::flows::limits::Limits;
 use crate::flows::one_time_tokens::CodeHasher;
 use crate::flows::passwords::Guesses;
-use crate::flows::unknown_addresses::Strangers;
+use crate::flows::unknown_addresses::UnknownAddresses;
 use crate::outside::captcha::Captcha;
 use crate::outside::hashing::Hasher;
 use crate::outside::hooks::{self, Holding};
@@ -33,7 +33,7 @@ pub(crate) struct State {
     pub(crate) guesses: Guesses,
     pub(crate) mailer: Mailer,
     pub(crate) sms: Option<Sms>,
-    pub(crate) strangers: Strangers,
+    pub(crate) unknown_addresses: UnknownAddresses,
     pub(crate) limits: Limits,
     pub(crate) hooks: gateway::HttpClient,
     pub(crate) holding: Holding,
@@ -62,7 +62,7 @@ impl State {
         let mailer = Mailer::start(&config, without_smtp, clock.clone(), events.clone())?;
         // A hook replaces any provider.
         let sms = if config.hooks.send_sms.is_some() { None } else { Sms::new(&config.sms)? };
-        let strangers = Strangers::new(config.mailer.max_frequency.max(config.sms.max_frequency));
+        let unknown_addresses = UnknownAddresses::new(config.mailer.max_frequency.max(config.sms.max_frequency));
         let network = Network::new(&config.external)?;
         let hasher = Hasher::start(events.clone())?;
         let hooks = hooks::client()?;
@@ -84,7 +84,7 @@ impl State {
             guesses: Guesses::new(),
             mailer,
             sms,
-            strangers,
+            unknown_addresses,
             limits,
             hooks,
             holding,

@@ -12,7 +12,7 @@ use url::Url;
 use super::reader::{Reader, or_default, otp_length};
 use super::{LinkPaths, MailerConfig, SmtpConfig, outside};
 use crate::config::{Body, Wording};
-use crate::model::letter_kind::LetterKind;
+use crate::model::email_kind::EmailKind;
 use crate::protocol::template::Template;
 
 /// Maximum size of a template file, in bytes.
@@ -77,9 +77,9 @@ fn headers(reader: &mut Reader) -> Vec<(String, Vec<String>)> {
     headers
 }
 
-fn wordings(reader: &mut Reader, site_url: &str) -> HashMap<LetterKind, Wording> {
+fn wordings(reader: &mut Reader, site_url: &str) -> HashMap<EmailKind, Wording> {
     let mut wordings = HashMap::new();
-    for kind in LetterKind::ALL {
+    for kind in EmailKind::ALL {
         let name = kind.name().to_uppercase();
         let key = format!("GOTRUE_MAILER_SUBJECTS_{name}");
         let subject = reader.text(&key).and_then(|text| template(reader, &key, &text));
@@ -125,19 +125,19 @@ fn template(reader: &mut Reader, key: &str, text: &str) -> Option<Template> {
     parsed.map_err(|error| reader.problem(key, None, &format!("is no template: {error}"))).ok()
 }
 
-fn notifications(reader: &mut Reader) -> HashSet<LetterKind> {
-    let wanted = |kind: &LetterKind| {
+fn notifications(reader: &mut Reader) -> HashSet<EmailKind> {
+    let wanted = |kind: &EmailKind| {
         let name = kind.name().trim_end_matches("_notification").to_uppercase();
         kind.is_notification() && reader.flag(&format!("GOTRUE_MAILER_NOTIFICATIONS_{name}_ENABLED"), false)
     };
-    LetterKind::ALL.into_iter().filter(wanted).collect()
+    EmailKind::ALL.into_iter().filter(wanted).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use crate::Config;
     use crate::config::Body;
-    use crate::model::letter_kind::LetterKind;
+    use crate::model::email_kind::EmailKind;
 
     fn read(pairs: &[(&str, &str)]) -> Result<Config, Vec<String>> {
         let least = [
@@ -177,11 +177,11 @@ mod tests {
         let smtp = config.mailer.smtp.as_ref().unwrap();
         assert_eq!((smtp.port, smtp.from.to_string().as_str()), (587, "The App <post@app.test>"));
         assert!(!format!("{config:?}").contains("geheim"));
-        assert!(config.mailer.wordings[&LetterKind::Confirmation].subject.is_some());
-        assert!(matches!(config.mailer.wordings[&LetterKind::Confirmation].body, Body::Given(_)));
-        let Body::At(url) = &config.mailer.wordings[&LetterKind::Invite].body else { panic!() };
+        assert!(config.mailer.wordings[&EmailKind::Confirmation].subject.is_some());
+        assert!(matches!(config.mailer.wordings[&EmailKind::Confirmation].body, Body::Given(_)));
+        let Body::At(url) = &config.mailer.wordings[&EmailKind::Invite].body else { panic!() };
         assert_eq!(url.as_str(), "https://app.test/mails/invite.html");
-        assert!(config.mailer.notifications.contains(&LetterKind::PasswordChanged));
+        assert!(config.mailer.notifications.contains(&EmailKind::PasswordChanged));
         assert_eq!(config.mailer.notifications.len(), 1);
     }
 

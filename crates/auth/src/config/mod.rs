@@ -28,8 +28,8 @@ use lettre::message::Mailbox;
 use serde_json::Value;
 use url::Url;
 
+use crate::model::email_kind::EmailKind;
 use crate::model::encryption::Encryption;
-use crate::model::letter_kind::LetterKind;
 use crate::model::redirect_pattern::Pattern;
 
 use crate::protocol::template::Template;
@@ -235,9 +235,9 @@ pub struct MailerConfig {
     /// `URLPATHS_…`: the targets of links.
     pub link_paths: LinkPaths,
     /// `SUBJECTS_…` and `TEMPLATES_…`.
-    pub(crate) wordings: HashMap<LetterKind, Wording>,
+    pub(crate) wordings: HashMap<EmailKind, Wording>,
     /// `NOTIFICATIONS_…_ENABLED`: changes of an account that its user is notified of.
-    pub(crate) notifications: HashSet<LetterKind>,
+    pub(crate) notifications: HashSet<EmailKind>,
 }
 
 /// `GOTRUE_SMTP_…`

@@ -13,8 +13,8 @@ use crate::flows::audit::{self, Action};
 use crate::flows::notifications;
 use crate::flows::one_time_tokens::{self, Dispatch, Occasion, Return};
 use crate::model::account::{Metadata, User};
-use crate::model::letter_kind::LetterKind;
-use crate::outside::mail::Letter;
+use crate::model::email_kind::EmailKind;
+use crate::outside::mail::Email;
 use crate::outside::sms::Channel;
 use crate::state::State;
 use crate::store::{flow_state, identities, one_time_tokens as tokens, users};
@@ -72,8 +72,8 @@ pub(crate) async fn confirm_email(
         .or_fault(FAILED)?;
     tokens::clear(db, user.id).await.or_fault(FAILED)?;
     reload(db, user).await?;
-    let told = |letter: Letter| letter.with("OldEmail", &old);
-    Ok(notifications::about(state, [(LetterKind::EmailChanged, old.as_str())], user, told))
+    let with_fields = |mail: Email| mail.with("OldEmail", &old);
+    Ok(notifications::about(state, [(EmailKind::EmailChanged, old.as_str())], user, with_fields))
 }
 
 /// Changes the number at once under autoconfirm, else requests its confirmation.
@@ -124,10 +124,10 @@ pub(crate) async fn confirm_phone(
     tokens::clear_all(db, user.id).await.or_fault(FAILED)?;
     reload(db, user).await?;
     let email = user.email.as_str();
-    let changed = (!old.is_empty()).then_some((LetterKind::PhoneChanged, email));
-    let linked = (!had_identity).then_some((LetterKind::IdentityLinked, email));
-    let told = |letter: Letter| letter.with("Phone", &new).with("OldPhone", &old).with("Provider", "phone");
-    Ok(notifications::about(state, changed.into_iter().chain(linked), user, told))
+    let changed = (!old.is_empty()).then_some((EmailKind::PhoneChanged, email));
+    let linked = (!had_identity).then_some((EmailKind::IdentityLinked, email));
+    let with_fields = |mail: Email| mail.with("Phone", &new).with("OldPhone", &old).with("Provider", "phone");
+    Ok(notifications::about(state, changed.into_iter().chain(linked), user, with_fields))
 }
 
 async fn reload(db: &Transaction<'_>, user: &mut User) -> Result<(), AuthError> {

@@ -12,25 +12,49 @@ use gateway::{Authenticated, Caller, Guard, Refusal};
 use uuid::Uuid;
 
 use crate::error::AuthError;
-use crate::flows::{audit, sessions};
+use crate::flows::sessions;
 use crate::model::account::User;
 use crate::state::State;
 
-/// The guard of the admin routes. It checks the token's role; [`Administrator::enter`] then checks the token against
-/// the database.
-#[derive(Clone, Debug)]
-pub(crate) struct Administrator(Arc<Caller>);
-
-impl Guard for Administrator {
-    const NAME: &'static str = "Administrator";
+/// The guard of the admin routes: a token with an admin role, not yet checked against the database.
+///
+/// It keeps the service's state to itself. An admin handler therefore reaches no user, session or setting before
+/// [`AdminToken::enter`] has checked the token.
+pub(crate) struct AdminToken {
+    caller: Arc<Caller>,
+    state: web::Data<State>,
 }
 
-impl FromRequest for Administrator {
+impl Guard for AdminToken {
+    const NAME: &'static str = "AdminToken";
+}
+
+impl FromRequest for AdminToken {
     type Error = Error;
     type Future = Ready<Result<Self, Error>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(admit(request).map(Administrator).map_err(|refusal| gateway::wire::refuse(request, refusal)))
+        let token = check_role(request).map(|(caller, state)| AdminToken { caller, state: state.clone() });
+        ready(token.map_err(|refusal| gateway::wire::refuse(request, refusal)))
+    }
+}
+
+/// Proof that the caller is an administrator: their token was checked against the database. Functions that only
+/// administrators may call take it as an argument.
+pub(crate) struct Administrator {
+    state: web::Data<State>,
+    actor: User,
+}
+
+impl Administrator {
+    /// The state of the service.
+    pub(crate) fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The administrator as the audit log names them: by the role in the token.
+    pub(crate) fn actor(&self) -> &User {
+        &self.actor
     }
 }
 
@@ -41,36 +65,41 @@ impl FromRequest for Administrator {
 ///
 /// # Errors
 /// The refusal of the guard.
-pub(crate) fn admit(request: &HttpRequest) -> Result<Arc<Caller>, Refusal> {
+pub(crate) fn check_role(request: &HttpRequest) -> Result<(Arc<Caller>, &web::Data<State>), Refusal> {
     let caller = gateway::guard::found(request)?;
-    let roles = request.app_data::<web::Data<State>>().map(|state| state.config.jwt.admin_roles.as_slice());
     let is_first_party = caller.claims.get("client_id").is_none();
-    if is_first_party && roles.unwrap_or_default().iter().any(|role| **role == *caller.role) {
-        return Ok(caller);
+    match request.app_data::<web::Data<State>>() {
+        Some(state) if is_first_party && state.config.jwt.admin_roles.iter().any(|role| **role == *caller.role) => {
+            Ok((caller, state))
+        }
+        _ if caller.credential == Credential::None => Err(Refusal::NoCredential),
+        _ => Err(Refusal::Forbidden),
     }
-    Err(if caller.credential == Credential::None { Refusal::NoCredential } else { Refusal::Forbidden })
 }
 
-impl Administrator {
-    /// Checks that the token is still valid and returns the name of its holder for the audit log. Most admin tokens
-    /// name no session; one that does becomes invalid when the session ends.
+impl AdminToken {
+    /// Checks that the token is still valid. Most admin tokens name no session; one that does becomes invalid when the
+    /// session ends.
     ///
     /// DEVIATION (safer): a banned user with an admin role is no administrator; GoTrue still lets them in.
     ///
     /// # Errors
     /// Those of [`sessions::current_of_any`], and [`AuthError::SessionOver`].
-    pub(crate) async fn enter(&self, state: &State) -> Result<User, AuthError> {
-        let claims = &self.0.claims;
-        sessions::check_token(state, claims)?;
+    pub(crate) async fn enter(self) -> Result<Administrator, AuthError> {
+        let AdminToken { caller, state } = self;
+        let claims = &caller.claims;
+        sessions::check_token(&state, claims)?;
         if claims.string("session_id").is_some_and(|id| id != Uuid::nil().to_string()) {
             let user_id = match claims.string("sub") {
                 Some(_) => claims.subject().ok_or(AuthError::SubjectNotUuid)?,
                 None => return Err(AuthError::MissingSubject),
             };
-            let current = sessions::current_of_any(state, &Authenticated { user_id, caller: self.0.clone() }).await?;
-            current.check_session(state)?;
+            let current = sessions::current_of_any(&state, &Authenticated { user_id, caller: caller.clone() }).await?;
+            current.check_session(&state)?;
             current.check_first_party()?;
         }
-        Ok(audit::admin(&self.0.role))
+        let role = caller.role.to_string();
+        let actor = User { role: role.clone(), email: role, ..User::default() };
+        Ok(Administrator { state, actor })
     }
 }

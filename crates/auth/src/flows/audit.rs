@@ -103,11 +103,6 @@ impl Action {
     }
 }
 
-/// An administrator, known only by the role in the token.
-pub(crate) fn admin(role: &str) -> User {
-    User { role: role.to_owned(), email: role.to_owned(), ..User::default() }
-}
-
 /// Records an action of `user`. `traits` holds details; `Null` for none.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ use tokio::task::AbortHandle;
 
 use crate::config::{Cleanup, Config};
 use crate::model::timestamp;
-use crate::store::cleanup::{Litter, sweep};
+use crate::store::cleanup::{Expired, sweep};
 
 /// Delay between startup and the first round.
 const FIRST: Duration = Duration::from_secs(10);
@@ -38,14 +38,14 @@ impl Drop for Task {
 impl Cleaner {
     /// Starts the task on the calling runtime, if anything is to be cleaned up.
     pub(crate) fn start(config: &Config, pool: Pool, clock: Clock, events: Events) -> Self {
-        let litter = litter(config);
-        if litter.is_empty() {
+        let expired = expired(config);
+        if expired.is_empty() {
             return Cleaner { _task: None };
         }
         let running = tokio::spawn(async move {
             tokio::time::sleep(FIRST).await;
             loop {
-                for kind in &litter {
+                for kind in &expired {
                     clean(*kind, &pool, &clock, &events).await;
                 }
                 tokio::time::sleep(BETWEEN_ROUNDS).await;
@@ -56,36 +56,36 @@ impl Cleaner {
 }
 
 /// The kinds of rows to delete under these settings.
-fn litter(config: &Config) -> Vec<Litter> {
+fn expired(config: &Config) -> Vec<Expired> {
     if config.cleanup == Cleanup::Off {
         return Vec::new();
     }
-    let mut litter = vec![
-        Litter::RevokedTokens,
-        Litter::TokensOfEndedSessions,
-        Litter::EndedSessions,
-        Litter::SamlRelayStates,
-        Litter::FlowStates,
-        Litter::OauthClientStates,
-        Litter::MfaChallenges,
-        Litter::UnverifiedFactors,
-        Litter::WebauthnChallenges,
+    let mut expired = vec![
+        Expired::RevokedTokens,
+        Expired::TokensOfEndedSessions,
+        Expired::EndedSessions,
+        Expired::SamlRelayStates,
+        Expired::FlowStates,
+        Expired::OauthClientStates,
+        Expired::MfaChallenges,
+        Expired::UnverifiedFactors,
+        Expired::WebauthnChallenges,
     ];
     if config.cleanup == Cleanup::ExpiredAndAnonymous && config.external.anonymous_users_enabled {
-        litter.push(Litter::AnonymousUsers);
+        expired.push(Expired::AnonymousUsers);
     }
     if let Some(timebox) = config.sessions.timebox {
-        litter.push(Litter::TimeboxedSessions(timebox.as_secs_f64()));
+        expired.push(Expired::TimeboxedSessions(timebox.as_secs_f64()));
     }
     if let Some(timeout) = config.sessions.inactivity_timeout {
-        litter.push(Litter::InactiveSessions(timeout.as_secs_f64()));
-        litter.push(Litter::NeverRefreshedSessions(timeout.as_secs_f64()));
+        expired.push(Expired::InactiveSessions(timeout.as_secs_f64()));
+        expired.push(Expired::NeverRefreshedSessions(timeout.as_secs_f64()));
     }
-    litter
+    expired
 }
 
 /// Deletes the rows of one kind, batch by batch.
-async fn clean(kind: Litter, pool: &Pool, clock: &Clock, events: &Events) {
+async fn clean(kind: Expired, pool: &Pool, clock: &Clock, events: &Events) {
     let mut rows = 0;
     for _ in 0..BATCHES {
         let (_, _, waiting) = pool.status();
@@ -127,7 +127,7 @@ mod tests {
         ];
         let pairs = least.iter().chain(settings).map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
         let (config, _) = Config::from_env(pairs).unwrap();
-        litter(&config).into_iter().map(Litter::name).collect()
+        expired(&config).into_iter().map(Expired::name).collect()
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub(crate) async fn conclude(
             db.commit().await.or_fault(UNEXPECTED)?;
             ready.send(state).await?
         }
-        Standing::Stranger => {
+        Standing::Unknown => {
             let ready = dispatch.held_back(state)?;
             db.rollback().await.or_fault(UNEXPECTED)?;
             remember(state, (kind, address), ready, now)
@@ -57,6 +57,6 @@ pub(crate) fn remember(
     ready: Ready,
     now: DateTime<Utc>,
 ) -> Option<&'static str> {
-    state.strangers.asked(kind, address, now);
+    state.unknown_addresses.asked(kind, address, now);
     ready.unsent()
 }

@@ -60,7 +60,7 @@ pub(crate) async fn insert(
     let loaded = users::by_id(db, id).await.or_fault(FAILED)?;
     match (loaded, existence) {
         (Some(loaded), _) => Ok((loaded, Standing::User)),
-        (None, Existence::Pretended) => Ok((user, Standing::Stranger)),
+        (None, Existence::Pretended) => Ok((user, Standing::Unknown)),
         (None, Existence::Real) => Err(AuthError::internal(FAILED, "the row is gone")),
     }
 }

@@ -101,8 +101,8 @@ pub(crate) async fn enrol(
     }
     let (mut user, standing) = match existing {
         Some(_) if taken.is_some() => {
-            let stranger = state.strangers.user(address, audience, data.clone(), now);
-            new_user::insert(state, db, Some(address), password_hash, stranger, Existence::Pretended, now).await?
+            let placeholder = state.unknown_addresses.user(address, audience, data.clone(), now);
+            new_user::insert(state, db, Some(address), password_hash, placeholder, Existence::Pretended, now).await?
         }
         // The caller has proved nothing: the row stays as it is, including its password.
         Some(user) => {
@@ -146,9 +146,9 @@ pub(crate) async fn pretend(
     if autoconfirm(state, address) {
         return Ok(());
     }
-    let stranger = state.strangers.user(address, audience, data.clone(), now);
+    let placeholder = state.unknown_addresses.user(address, audience, data.clone(), now);
     let pretended =
-        new_user::insert(state, db, Some(address), password_hash, stranger, Existence::Pretended, now).await?;
+        new_user::insert(state, db, Some(address), password_hash, placeholder, Existence::Pretended, now).await?;
     // A user without an identity of this address really gets one.
     if known.identities.iter().any(|identity| identity.provider == address.provider()) {
         new_user::ensure_identity(db, &mut { pretended.0 }, address, data, now).await?;
@@ -188,7 +188,7 @@ pub(crate) async fn hand_over(
 ) -> Result<Ready, AuthError> {
     match standing {
         Standing::User => dispatch.hand_over(state, db, requester).await,
-        Standing::Stranger => dispatch.held_back(state),
+        Standing::Unknown => dispatch.held_back(state),
     }
 }
 
@@ -204,14 +204,14 @@ pub(crate) async fn send(
     requester: &Requester,
     now: DateTime<Utc>,
 ) -> Result<Option<&'static str>, AuthError> {
-    if standing == Standing::Stranger {
+    if standing == Standing::Unknown {
         limits::code_requested(state, &Subject::of(&state.config, &applicant.address), requester.client, now);
         return Ok(enumeration::remember(state, (Kind::Confirmation, &applicant.address), ready, now));
     }
     let message = ready.send(state).await?;
     limits::code_requested(state, &Subject::of(&state.config, &applicant.address), requester.client, now);
-    let told = hooks::after_user_created(state, requester, user).await;
-    told.map_err(|_| AuthError::Hook(HookError::Failed("Error invoking hook".to_owned())))?;
+    let called = hooks::after_user_created(state, requester, user).await;
+    called.map_err(|_| AuthError::Hook(HookError::Failed("Error invoking hook".to_owned())))?;
     Ok(message)
 }
 

@@ -16,14 +16,14 @@ const CAPACITY: u64 = 100_000;
 
 /// When codes were last requested for unknown addresses. Clones share the state.
 #[derive(Clone)]
-pub(crate) struct Strangers {
+pub(crate) struct UnknownAddresses {
     asked: Arc<Cache<(Kind, Address), DateTime<Utc>>>,
 }
 
-impl Strangers {
+impl UnknownAddresses {
     /// Remembers requests for `memory`, the longest wait between two codes.
     pub(crate) fn new(memory: Duration) -> Self {
-        Strangers { asked: Arc::new(Cache::builder().max_capacity(CAPACITY).time_to_live(memory).build()) }
+        UnknownAddresses { asked: Arc::new(Cache::builder().max_capacity(CAPACITY).time_to_live(memory).build()) }
     }
 
     /// A placeholder user for an address without an account.

@@ -4,5 +4,5 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
     User,
-    Stranger,
+    Unknown,
 }

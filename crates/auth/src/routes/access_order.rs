@@ -18,7 +18,7 @@ use crate::state::State;
 
 /// A check before a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Door {
+enum Check {
     Administrator,
     User,
     OauthServer,
@@ -37,13 +37,13 @@ pub(crate) fn refusal(request: &HttpRequest) -> Option<AuthError> {
     let state = request.app_data::<web::Data<State>>()?;
     let path = request.path();
     let segments: Vec<&str> = path.strip_prefix("/auth/v1").unwrap_or(path).split('/').skip(1).collect();
-    let shut = |(door, name): (Door, &str)| shut(door, name, request, state);
-    doors(&segments).into_iter().find_map(shut)
+    let failure = |(check, name): (Check, &str)| failure(check, name, request, state);
+    checks(&segments).into_iter().find_map(failure)
 }
 
 /// The checks of a path in order, each with the path segment it looks at.
-fn doors<'a>(segments: &[&'a str]) -> Vec<(Door, &'a str)> {
-    use Door::{
+fn checks<'a>(segments: &[&'a str]) -> Vec<(Check, &'a str)> {
+    use Check::{
         Administrator, ClientId, CustomProviders, FactorId, ManualLinking, OauthServer, Passkeys, Saml, User, UserId,
     };
     match segments {
@@ -71,25 +71,25 @@ fn doors<'a>(segments: &[&'a str]) -> Vec<(Door, &'a str)> {
 }
 
 /// The error of a failing check.
-fn shut(door: Door, name: &str, request: &HttpRequest, state: &State) -> Option<AuthError> {
+fn failure(check: Check, name: &str, request: &HttpRequest, state: &State) -> Option<AuthError> {
     let config = &state.config;
     let unless = |open: bool, error: AuthError| (!open).then_some(error);
     let is_id = Uuid::parse_str(name).is_ok();
-    match door {
-        Door::Administrator => administrator::admit(request).err().map(|refusal| in_our_words(request, refusal)),
-        Door::User => Authenticated::of(request).err().map(|refusal| in_our_words(request, refusal)),
-        Door::OauthServer => config.oauth_server.require().err(),
-        Door::CustomProviders => {
+    match check {
+        Check::Administrator => administrator::check_role(request).err().map(|refusal| in_our_words(request, refusal)),
+        Check::User => Authenticated::of(request).err().map(|refusal| in_our_words(request, refusal)),
+        Check::OauthServer => config.oauth_server.require().err(),
+        Check::CustomProviders => {
             unless(config.custom_oauth.enabled, AuthError::External(ExternalError::CustomFeatureDisabled))
         }
-        Door::ManualLinking => {
+        Check::ManualLinking => {
             unless(config.security.manual_linking_enabled, AuthError::External(ExternalError::ManualLinkingDisabled))
         }
-        Door::Passkeys => passkeys::check_enabled(state).err().map(AuthError::from),
-        Door::Saml => unless(config.saml.is_some(), AuthError::SamlDisabled),
-        Door::UserId => unless(is_id, AuthError::UserIdNotUuid),
-        Door::FactorId => unless(is_id, MfaError::FactorId.into()),
-        Door::ClientId => unless(is_id, AuthError::OAuthServer(OAuthServerError::ClientIdFormat)),
+        Check::Passkeys => passkeys::check_enabled(state).err().map(AuthError::from),
+        Check::Saml => unless(config.saml.is_some(), AuthError::SamlDisabled),
+        Check::UserId => unless(is_id, AuthError::UserIdNotUuid),
+        Check::FactorId => unless(is_id, MfaError::FactorId.into()),
+        Check::ClientId => unless(is_id, AuthError::OAuthServer(OAuthServerError::ClientIdFormat)),
     }
 }
 
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn every_part_has_its_doors() {
-        use Door::{Administrator, ClientId, FactorId, OauthServer, Passkeys, User, UserId};
+        use Check::{Administrator, ClientId, FactorId, OauthServer, Passkeys, User, UserId};
         for (path, expected) in [
             ("/admin", &[Administrator][..]),
             ("/admin/nowhere", &[Administrator]),
@@ -120,7 +120,7 @@ mod tests {
             ("/", &[]),
         ] {
             let segments: Vec<&str> = path.split('/').skip(1).collect();
-            let found: Vec<Door> = doors(&segments).into_iter().map(|(door, _)| door).collect();
+            let found: Vec<Check> = checks(&segments).into_iter().map(|(check, _)| check).collect();
             assert_eq!(found, expected, "{path}");
         }
     }

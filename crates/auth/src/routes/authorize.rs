@@ -21,6 +21,6 @@ pub(crate) async fn authorize_external(
     state: web::Data<State>,
     requester: Requester,
 ) -> Result<HttpResponse, AuthError> {
-    let target = external::depart(&state, &requester, None).await?;
+    let target = external::authorization_url(&state, &requester, None).await?;
     Ok(HttpResponse::Found().insert_header((LOCATION, target)).finish())
 }

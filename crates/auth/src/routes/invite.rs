@@ -2,7 +2,7 @@
 //!
 //! Source: supabase/auth, `internal/api/invite.go`.
 
-use actix_web::web::{self, Json};
+use actix_web::web::Json;
 use pg::pool::Transaction;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::flows::administrator::Administrator;
+use crate::flows::administrator::{AdminToken, Administrator};
 use crate::flows::audit::{self, Action};
 use crate::flows::new_user;
 use crate::flows::{hooks, one_time_tokens};
@@ -19,7 +19,6 @@ use crate::model::address::Address;
 use crate::model::requester::Requester;
 use crate::model::{addresses, timestamp};
 use crate::protocol::body::{Body, params};
-use crate::state::State;
 use crate::store::users::{self, Existence};
 
 /// The user to invite.
@@ -37,13 +36,9 @@ params!(InviteParams as "InviteParams" { email: Text, data: Object });
     params(("redirect_to" = Option<String>, Query, description = "Where the link leads in the end")),
     responses((status = 200, body = UserBody), (status = 400), (status = 401), (status = 403), (status = 409), (status = 413),
         (status = 422), (status = 429)))]
-pub(crate) async fn invite(
-    who: Administrator,
-    state: web::Data<State>,
-    body: Body,
-    requester: Requester,
-) -> Result<Json<UserBody>, AuthError> {
-    let admin = who.enter(&state).await?;
+pub(crate) async fn invite(token: AdminToken, body: Body, requester: Requester) -> Result<Json<UserBody>, AuthError> {
+    let admin = token.enter().await?;
+    let state = admin.state();
     let params: InviteParams = body.parse()?;
     let email = addresses::email(&params.email)?;
     let audience = requester.audience(&state.config);
@@ -55,23 +50,23 @@ pub(crate) async fn invite(
     let data = params.data.unwrap_or_default();
     let new = User { id: Uuid::new_v4(), email, aud: audience.to_owned(), user_metadata: data, ..User::default() };
     if found.is_none() {
-        introduce(&state, &new, &requester).await?;
+        before_user_created(&admin, &new, &requester).await?;
     }
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     let mut user = match found {
         Some(user) if user.email_confirmed_at.is_some() => return Err(AuthError::EmailExists),
         Some(user) => user,
-        None => create(&state, &db, new, "").await?,
+        None => create(&admin, &db, new, "").await?,
     };
-    audit::record(&state, &db, &admin, Action::UserInvited, invited(&user)).await?;
+    audit::record(state, &db, admin.actor(), Action::UserInvited, invited(&user)).await?;
     let redirect_to = requester.redirect_to(&state.config);
-    let dispatch = one_time_tokens::request_invitation(&state, &db, &mut user, &redirect_to, now).await?;
-    let ready = dispatch.hand_over(&state, &db, &requester).await?;
+    let dispatch = one_time_tokens::request_invitation(state, &db, &mut user, &redirect_to, now).await?;
+    let ready = dispatch.hand_over(state, &db, &requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
     drop(connection);
-    ready.send(&state).await?;
-    hooks::after_user_created(&state, &requester, &user).await?;
+    ready.send(state).await?;
+    hooks::after_user_created(state, &requester, &user).await?;
     Ok(Json(user.into()))
 }
 
@@ -81,19 +76,24 @@ pub(super) fn invited(user: &User) -> Value {
 }
 
 /// Calls the hook before-user-created.
-pub(super) async fn introduce(state: &State, new: &User, requester: &Requester) -> Result<(), AuthError> {
+pub(super) async fn before_user_created(
+    admin: &Administrator,
+    new: &User,
+    requester: &Requester,
+) -> Result<(), AuthError> {
     let address = Address::Email(new.email.clone());
     let newcomer = new_user::newcomer(new.id, Some(&address), &new.aud, &new.user_metadata);
-    hooks::before_user_created(state, requester, &newcomer).await
+    hooks::before_user_created(admin.state(), requester, &newcomer).await
 }
 
 /// Creates an account for an administrator, with an identity that contains only the address.
 pub(super) async fn create(
-    state: &State,
+    admin: &Administrator,
     db: &Transaction<'_>,
     new: User,
     password_hash: &str,
 ) -> Result<User, AuthError> {
+    let state = admin.state();
     let now = timestamp::now(&state.clock);
     let address = Address::Email(new.email.clone());
     let (mut user, _) = new_user::insert(state, db, Some(&address), password_hash, new, Existence::Real, now).await?;

@@ -59,7 +59,7 @@ pub(crate) async fn recover(
     let address = Address::Email(email);
     let (user, standing) = match found {
         Some(user) => (user, Standing::User),
-        None => (state.strangers.user(&address, audience, Metadata::new(), now), Standing::Stranger),
+        None => (state.unknown_addresses.user(&address, audience, Metadata::new(), now), Standing::Unknown),
     };
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     if let Some(challenge) = &challenge {

@@ -7,7 +7,7 @@ use actix_web::http::header::{REFERER, USER_AGENT};
 use actix_web::{Error, FromRequest, HttpRequest, web};
 use gateway::RequestContext;
 
-use crate::flows::administrator::Administrator;
+use crate::flows::administrator;
 use crate::model::client::Client;
 use crate::model::requester::Requester;
 use crate::state::State;
@@ -31,7 +31,7 @@ impl FromRequest for Requester {
         };
         ready(Ok(Requester {
             ip: context.client_ip,
-            is_admin: Administrator::from_request(request, &mut Payload::None).into_inner().is_ok(),
+            is_admin: administrator::check_role(request).is_ok(),
             client,
             request_id: context.id,
             user_agent: header(USER_AGENT.as_str()),

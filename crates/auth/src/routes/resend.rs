@@ -74,7 +74,7 @@ pub(crate) async fn resend(
     let found = found.or_fault("Unable to process request")?;
     let (mut user, standing) = match found.filter(|user| what.is_awaited(user)) {
         Some(user) => (user, Standing::User),
-        None => (state.strangers.user(&address, audience, Metadata::new(), now), Standing::Stranger),
+        None => (state.unknown_addresses.user(&address, audience, Metadata::new(), now), Standing::Unknown),
     };
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     let redirect_to = requester.redirect_to(&state.config);

@@ -8,7 +8,7 @@ use pg::pool::{Connection, Query};
 
 /// The kinds of rows to delete.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Litter {
+pub(crate) enum Expired {
     RevokedTokens,
     TokensOfEndedSessions,
     EndedSessions,
@@ -27,48 +27,48 @@ pub(crate) enum Litter {
     NeverRefreshedSessions(f64),
 }
 
-impl Litter {
+impl Expired {
     /// The name in the log.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Litter::RevokedTokens => "revoked_tokens",
-            Litter::TokensOfEndedSessions => "tokens_of_ended_sessions",
-            Litter::EndedSessions => "ended_sessions",
-            Litter::SamlRelayStates => "saml_relay_states",
-            Litter::FlowStates => "flow_state",
-            Litter::OauthClientStates => "oauth_client_states",
-            Litter::MfaChallenges => "mfa_challenges",
-            Litter::UnverifiedFactors => "unverified_factors",
-            Litter::WebauthnChallenges => "webauthn_challenges",
-            Litter::AnonymousUsers => "anonymous_users",
-            Litter::TimeboxedSessions(_) => "timeboxed_sessions",
-            Litter::InactiveSessions(_) => "inactive_sessions",
-            Litter::NeverRefreshedSessions(_) => "never_refreshed_sessions",
+            Expired::RevokedTokens => "revoked_tokens",
+            Expired::TokensOfEndedSessions => "tokens_of_ended_sessions",
+            Expired::EndedSessions => "ended_sessions",
+            Expired::SamlRelayStates => "saml_relay_states",
+            Expired::FlowStates => "flow_state",
+            Expired::OauthClientStates => "oauth_client_states",
+            Expired::MfaChallenges => "mfa_challenges",
+            Expired::UnverifiedFactors => "unverified_factors",
+            Expired::WebauthnChallenges => "webauthn_challenges",
+            Expired::AnonymousUsers => "anonymous_users",
+            Expired::TimeboxedSessions(_) => "timeboxed_sessions",
+            Expired::InactiveSessions(_) => "inactive_sessions",
+            Expired::NeverRefreshedSessions(_) => "never_refreshed_sessions",
         }
     }
 
     /// Maximum number of rows per statement.
     pub(crate) fn batch(self) -> u64 {
-        if self == Litter::EndedSessions { 10 } else { 100 }
+        if self == Expired::EndedSessions { 10 } else { 100 }
     }
 }
 
 /// Deletes one batch; returns its number of rows.
-pub(crate) async fn sweep(connection: &mut Connection, litter: Litter, now: DateTime<Utc>) -> Result<u64, Error> {
-    let (sql, seconds) = match litter {
-        Litter::RevokedTokens => (include_str!("cleanup/revoked_tokens.sql"), None),
-        Litter::TokensOfEndedSessions => (include_str!("cleanup/tokens_of_ended_sessions.sql"), None),
-        Litter::EndedSessions => (include_str!("cleanup/ended_sessions.sql"), None),
-        Litter::SamlRelayStates => (include_str!("cleanup/saml_relay_states.sql"), None),
-        Litter::FlowStates => (include_str!("cleanup/flow_state.sql"), None),
-        Litter::OauthClientStates => (include_str!("cleanup/oauth_client_states.sql"), None),
-        Litter::MfaChallenges => (include_str!("cleanup/mfa_challenges.sql"), None),
-        Litter::UnverifiedFactors => (include_str!("cleanup/unverified_factors.sql"), None),
-        Litter::WebauthnChallenges => (include_str!("cleanup/webauthn_challenges.sql"), None),
-        Litter::AnonymousUsers => (include_str!("cleanup/anonymous_users.sql"), None),
-        Litter::TimeboxedSessions(seconds) => (include_str!("cleanup/timeboxed_sessions.sql"), Some(seconds)),
-        Litter::InactiveSessions(seconds) => (include_str!("cleanup/inactive_sessions.sql"), Some(seconds)),
-        Litter::NeverRefreshedSessions(seconds) => {
+pub(crate) async fn sweep(connection: &mut Connection, expired: Expired, now: DateTime<Utc>) -> Result<u64, Error> {
+    let (sql, seconds) = match expired {
+        Expired::RevokedTokens => (include_str!("cleanup/revoked_tokens.sql"), None),
+        Expired::TokensOfEndedSessions => (include_str!("cleanup/tokens_of_ended_sessions.sql"), None),
+        Expired::EndedSessions => (include_str!("cleanup/ended_sessions.sql"), None),
+        Expired::SamlRelayStates => (include_str!("cleanup/saml_relay_states.sql"), None),
+        Expired::FlowStates => (include_str!("cleanup/flow_state.sql"), None),
+        Expired::OauthClientStates => (include_str!("cleanup/oauth_client_states.sql"), None),
+        Expired::MfaChallenges => (include_str!("cleanup/mfa_challenges.sql"), None),
+        Expired::UnverifiedFactors => (include_str!("cleanup/unverified_factors.sql"), None),
+        Expired::WebauthnChallenges => (include_str!("cleanup/webauthn_challenges.sql"), None),
+        Expired::AnonymousUsers => (include_str!("cleanup/anonymous_users.sql"), None),
+        Expired::TimeboxedSessions(seconds) => (include_str!("cleanup/timeboxed_sessions.sql"), Some(seconds)),
+        Expired::InactiveSessions(seconds) => (include_str!("cleanup/inactive_sessions.sql"), Some(seconds)),
+        Expired::NeverRefreshedSessions(seconds) => {
             (include_str!("cleanup/never_refreshed_sessions.sql"), Some(seconds))
         }
     };

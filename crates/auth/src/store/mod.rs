@@ -1,5 +1,8 @@
 //! The tables of the schema `auth`: one file each, SQL beside it. This floor makes no decisions.
 
+#[macro_use]
+mod columns;
+
 pub(crate) mod audit_log_entries;
 pub(crate) mod cleanup;
 pub(crate) mod custom_oauth_providers;

@@ -41,8 +41,12 @@ pub(crate) struct Active {
     pub(crate) parent: Option<String>,
 }
 
+/// A token with its user and session.
+const WITH_USER: &str =
+    select_users_and_sessions!(",", sql!("refresh_tokens/columns.sql"), sql!("refresh_tokens/with_user.sql"));
+
 pub(crate) async fn find(db: &impl Query, token: &str) -> Result<Option<(Stored, Found)>, Error> {
-    let Some(row) = db.query_opt(include_str!("refresh_tokens/with_user.sql"), &[&token]).await? else {
+    let Some(row) = db.query_opt(WITH_USER, &[&token]).await? else {
         return Ok(None);
     };
     let read = || {
@@ -62,7 +66,7 @@ pub(crate) async fn find(db: &impl Query, token: &str) -> Result<Option<(Stored,
 
 /// The session that a signed token of `session` would refresh.
 pub(crate) async fn find_signed(db: &impl Query, session: Uuid) -> Result<Option<Found>, Error> {
-    let row = db.query_opt(include_str!("sessions/with_user.sql"), &[&session]).await?;
+    let row = db.query_opt(select_users_and_sessions!(sql!("sessions/with_user.sql")), &[&session]).await?;
     row.as_ref().map(found).transpose().map_err(unreadable)
 }
 

@@ -52,25 +52,25 @@ fn user(row: Option<Row>) -> Result<Option<User>, Error> {
 }
 
 pub(crate) async fn by_id(db: &impl Query, id: Uuid) -> Result<Option<User>, Error> {
-    user(db.query_opt(concat!(include_str!("users/select.sql"), "and u.id = $1"), &[&id]).await?)
+    user(db.query_opt(select_users!(sql!("users/all.sql"), "and u.id = $1"), &[&id]).await?)
 }
 
 /// `email` is compared case-insensitively.
 pub(crate) async fn by_email(db: &impl Query, email: &str, aud: &str) -> Result<Option<User>, Error> {
     // The condition uses users_instance_id_email_idx.
-    let sql = concat!(include_str!("users/select.sql"), "and lower(u.email) = $1 and u.aud = $2 and not u.is_sso_user");
+    let sql = select_users!(sql!("users/all.sql"), "and lower(u.email) = $1 and u.aud = $2 and not u.is_sso_user");
     user(db.query_opt(sql, &[&email.to_lowercase(), &aud]).await?)
 }
 
 pub(crate) async fn by_phone(db: &impl Query, phone: &str, aud: &str) -> Result<Option<User>, Error> {
-    let sql = concat!(include_str!("users/select.sql"), "and u.phone = $1 and u.aud = $2 and not u.is_sso_user");
+    let sql = select_users!(sql!("users/all.sql"), "and u.phone = $1 and u.aud = $2 and not u.is_sso_user");
     user(db.query_opt(sql, &[&phone, &aud]).await?)
 }
 
 /// The user who has requested a change to this number and not confirmed it yet.
 pub(crate) async fn by_phone_change(db: &impl Query, phone: &str, aud: &str) -> Result<Option<User>, Error> {
-    let sql = concat!(
-        include_str!("users/select.sql"),
+    let sql = select_users!(
+        sql!("users/all.sql"),
         "and u.phone_change = $1 and u.aud = $2 and not u.is_sso_user order by u.phone_change_sent_at desc nulls last limit 1"
     );
     user(db.query_opt(sql, &[&phone, &aud]).await?)
@@ -83,7 +83,7 @@ pub(crate) async fn by_one_time_token(
     kinds: &[Kind],
 ) -> Result<Option<User>, Error> {
     let kinds: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
-    user(db.query_opt(include_str!("users/by_one_time_token.sql"), &[&hashes, &kinds]).await?)
+    user(db.query_opt(select_users!(sql!("users/by_one_time_token.sql")), &[&hashes, &kinds]).await?)
 }
 
 /// The user who has the address, ignoring the identities of `asking`.
@@ -94,7 +94,7 @@ pub(crate) async fn by_taken_email(
     asking: Option<Uuid>,
     isolated_providers: &[String],
 ) -> Result<Option<User>, Error> {
-    let sql = include_str!("users/by_taken_email.sql");
+    let sql = select_users!(sql!("users/by_taken_email.sql"));
     user(db.query_opt(sql, &[&email.to_lowercase(), &aud, &asking, &isolated_providers]).await?)
 }
 
@@ -104,7 +104,7 @@ pub(crate) async fn with_session(
     id: Uuid,
     session: Option<Uuid>,
 ) -> Result<Option<(User, Option<Session>)>, Error> {
-    let row = db.query_opt(include_str!("users/with_session.sql"), &[&id, &session]).await?;
+    let row = db.query_opt(select_users_and_sessions!(sql!("users/with_session.sql")), &[&id, &session]).await?;
     row.map(|row| Ok((User::from_row(&row)?, sessions::from_row(&row)?))).transpose().map_err(unreadable)
 }
 

@@ -19,7 +19,7 @@ use crate::flows::{hooks, notifications};
 use crate::model::account::app_metadata;
 use crate::model::account::{Identity, Metadata, User, merge};
 use crate::model::address::Address;
-use crate::model::letter_kind::LetterKind;
+use crate::model::email_kind::EmailKind;
 use crate::model::requester::Requester;
 use crate::outside::providers::Profile;
 use crate::state::State;
@@ -29,15 +29,15 @@ use crate::store::{identities, one_time_tokens as tokens, users};
 const FAILED: &str = "Error updating user";
 
 /// The outcome of a provider sign-in.
-pub(crate) enum Arrival {
+pub(crate) enum Outcome {
     /// The user may sign in.
-    Welcome(Box<Welcome>),
+    SignedIn(Box<SignedIn>),
     /// The user may not sign in, but the changes stay: the caller commits them and sends the mails.
     Refused(AuthError, Dispatch),
 }
 
 /// A user who may sign in.
-pub(crate) struct Welcome {
+pub(crate) struct SignedIn {
     pub(crate) user: User,
     /// True if the account was just created.
     pub(crate) is_new: bool,
@@ -46,7 +46,7 @@ pub(crate) struct Welcome {
 
 /// A verified sign-in at `provider`.
 #[derive(Clone, Copy)]
-pub(crate) struct Arriving<'a> {
+pub(crate) struct Attempt<'a> {
     pub(crate) profile: &'a Profile,
     /// The provider's name in `auth.identities`.
     pub(crate) provider: &'a str,
@@ -73,11 +73,15 @@ enum Origin {
 ///
 /// # Errors
 /// The hook's refusal, [`AuthError::SignupDisabled`], and those of [`linking::decide`].
-pub(crate) async fn announce(state: &State, arriving: Arriving<'_>, requester: &Requester) -> Result<(), AuthError> {
+pub(crate) async fn before_user_created(
+    state: &State,
+    attempt: Attempt<'_>,
+    requester: &Requester,
+) -> Result<(), AuthError> {
     if state.config.hooks.before_user_created.is_none() {
         return Ok(());
     }
-    let Arriving { profile, provider, .. } = arriving;
+    let Attempt { profile, provider, .. } = attempt;
     let aud = requester.audience(&state.config);
     let db = state.pool.get().await.or_fault(UNEXPECTED)?;
     let decision = linking::decide(state, &db, profile, provider, aud).await?;
@@ -86,7 +90,7 @@ pub(crate) async fn announce(state: &State, arriving: Arriving<'_>, requester: &
     if state.config.disable_signup {
         return Err(AuthError::SignupDisabled);
     }
-    let mut newcomer = new_user::newcomer(arriving.id, Some(&Address::Email(email)), aud, &profile.identity_data());
+    let mut newcomer = new_user::newcomer(attempt.id, Some(&Address::Email(email)), aud, &profile.identity_data());
     newcomer.app_metadata = app_metadata(provider);
     newcomer.is_sso_user = !is_default;
     hooks::before_user_created(state, requester, &newcomer).await
@@ -99,10 +103,10 @@ pub(crate) async fn announce(state: &State, arriving: Arriving<'_>, requester: &
 pub(crate) async fn sign_in(
     state: &State,
     db: &Transaction<'_>,
-    arriving: Arriving<'_>,
+    attempt: Attempt<'_>,
     requester: &Requester,
-) -> Result<Arrival, AuthError> {
-    let Arriving { profile, provider, now, .. } = arriving;
+) -> Result<Outcome, AuthError> {
+    let Attempt { profile, provider, now, .. } = attempt;
     let aud = requester.audience(&state.config);
     let mut candidate = Candidate::of(profile);
     let data = profile.identity_data();
@@ -127,7 +131,7 @@ pub(crate) async fn sign_in(
                 return Err(AuthError::SignupDisabled);
             }
             candidate.email = email;
-            let user = create(state, db, arriving, aud, (&candidate.email, is_default), &data).await?;
+            let user = create(state, db, attempt, aud, (&candidate.email, is_default), &data).await?;
             let identity = add_identity(db, &user, provider, &data, now).await?;
             (user, identity.identity_id, Origin::New)
         }
@@ -135,19 +139,19 @@ pub(crate) async fn sign_in(
     if user.is_banned(now) {
         return Err(AuthError::Banned);
     }
-    let has_email = !(arriving.email_optional && candidate.email.is_empty());
+    let has_email = !(attempt.email_optional && candidate.email.is_empty());
     if !has_email || user.email_confirmed_at.is_some() {
         audit::record(state, db, &user, Action::Login, json!({ "provider": provider })).await?;
-        return welcome(db, user.id, origin, nothing()).await;
+        return signed_in(db, user.id, origin, nothing()).await;
     }
     remove_unconfirmed(db, &mut user, identity, &data, origin, now).await?;
     let autoconfirmed = origin == Origin::New && state.config.mailer.autoconfirm;
     if candidate.verified || autoconfirmed {
         audit::record(state, db, &user, Action::UserSignedUp, json!({ "provider": provider })).await?;
         confirm(db, &mut user, now).await?;
-        return welcome(db, user.id, origin, nothing()).await;
+        return signed_in(db, user.id, origin, nothing()).await;
     }
-    ask_to_confirm(state, db, arriving, (user, origin), &candidate).await
+    ask_to_confirm(state, db, attempt, (user, origin), &candidate).await
 }
 
 /// Handles an address that nobody has verified: sends a confirmation mail and refuses the sign-in, unless the settings
@@ -155,22 +159,22 @@ pub(crate) async fn sign_in(
 async fn ask_to_confirm(
     state: &State,
     db: &Transaction<'_>,
-    arriving: Arriving<'_>,
+    attempt: Attempt<'_>,
     (mut user, origin): (User, Origin),
     candidate: &Candidate,
-) -> Result<Arrival, AuthError> {
-    let provider = arriving.provider.to_owned();
+) -> Result<Outcome, AuthError> {
+    let provider = attempt.provider.to_owned();
     let mut dispatch = nothing();
     let mut refusal = ExternalError::NeedsVerificationThere(provider.clone());
     if !candidate.email.is_empty() {
-        let back = Return { challenge: None, redirect_to: arriving.redirect_to };
-        dispatch = one_time_tokens::request_confirmation(state, db, &mut user, back, arriving.now).await?;
+        let back = Return { challenge: None, redirect_to: attempt.redirect_to };
+        dispatch = one_time_tokens::request_confirmation(state, db, &mut user, back, attempt.now).await?;
         refusal = ExternalError::NeedsVerification(provider);
     }
     if state.config.mailer.allow_unverified_email_sign_ins {
-        return welcome(db, user.id, origin, dispatch).await;
+        return signed_in(db, user.id, origin, dispatch).await;
     }
-    Ok(Arrival::Refused(AuthError::External(refusal), dispatch))
+    Ok(Outcome::Refused(AuthError::External(refusal), dispatch))
 }
 
 /// Accepts an invitation by a sign-in with a provider that has the invited address.
@@ -183,10 +187,10 @@ async fn ask_to_confirm(
 pub(crate) async fn accept_invitation(
     state: &State,
     db: &Transaction<'_>,
-    arriving: Arriving<'_>,
+    attempt: Attempt<'_>,
     invite_token: &str,
-) -> Result<Arrival, AuthError> {
-    let Arriving { profile, provider, now, .. } = arriving;
+) -> Result<Outcome, AuthError> {
+    let Attempt { profile, provider, now, .. } = attempt;
     if !state.codes.is_keyed(invite_token) {
         return Err(AuthError::External(ExternalError::InviteNotFound));
     }
@@ -204,7 +208,7 @@ pub(crate) async fn accept_invitation(
     audit::record(state, db, &user, Action::InviteAccepted, json!({ "provider": provider })).await?;
     remove_unconfirmed(db, &mut user, identity.identity_id, &data, Origin::Linked, now).await?;
     confirm(db, &mut user, now).await?;
-    welcome(db, user.id, Origin::Linked, nothing()).await
+    signed_in(db, user.id, Origin::Linked, nothing()).await
 }
 
 /// Links an identity to a signed-in user.
@@ -214,10 +218,10 @@ pub(crate) async fn accept_invitation(
 pub(crate) async fn link_to(
     state: &State,
     db: &Transaction<'_>,
-    arriving: Arriving<'_>,
+    attempt: Attempt<'_>,
     target: Uuid,
-) -> Result<Arrival, AuthError> {
-    let Arriving { profile, provider, now, .. } = arriving;
+) -> Result<Outcome, AuthError> {
+    let Attempt { profile, provider, now, .. } = attempt;
     let owner = identities::owner(db, provider, profile.claims.subject()).await;
     match owner.or_fault("Database error finding identity for linking")? {
         Some((_, owner)) if owner == target => return Err(AuthError::External(ExternalError::AlreadyLinked)),
@@ -234,10 +238,10 @@ pub(crate) async fn link_to(
             Promotion::Conflict => return Err(AuthError::External(ExternalError::LinkedEmailExists)),
         }
         if !profile.claims.flag("email_verified") {
-            let back = Return { challenge: None, redirect_to: arriving.redirect_to };
+            let back = Return { challenge: None, redirect_to: attempt.redirect_to };
             let dispatch = one_time_tokens::request_confirmation(state, db, &mut user, back, now).await?;
             let refusal = ExternalError::LinkedUnverified(provider.to_owned());
-            return Ok(Arrival::Refused(AuthError::External(refusal), dispatch));
+            return Ok(Outcome::Refused(AuthError::External(refusal), dispatch));
         }
         confirm(db, &mut user, now).await?;
         if user.is_anonymous {
@@ -245,20 +249,20 @@ pub(crate) async fn link_to(
         }
     }
     settle_providers(db, &mut user, now).await?;
-    let told = [(LetterKind::IdentityLinked, user.email.as_str())];
-    let dispatch = notifications::about(state, told, &user, |letter| letter.with("Provider", provider));
-    welcome(db, user.id, Origin::Linked, dispatch).await
+    let notices = [(EmailKind::IdentityLinked, user.email.as_str())];
+    let dispatch = notifications::about(state, notices, &user, |mail| mail.with("Provider", provider));
+    signed_in(db, user.id, Origin::Linked, dispatch).await
 }
 
 async fn create(
     state: &State,
     db: &Transaction<'_>,
-    arriving: Arriving<'_>,
+    attempt: Attempt<'_>,
     aud: &str,
     (email, is_default): (&str, bool),
     data: &Metadata,
 ) -> Result<User, AuthError> {
-    let Arriving { provider, id, now, .. } = arriving;
+    let Attempt { provider, id, now, .. } = attempt;
     let new = users::Newcomer {
         id,
         aud,
@@ -369,9 +373,9 @@ pub(super) fn traits(identity: &Identity) -> serde_json::Value {
     })
 }
 
-async fn welcome(db: &impl Query, user: Uuid, origin: Origin, dispatch: Dispatch) -> Result<Arrival, AuthError> {
+async fn signed_in(db: &impl Query, user: Uuid, origin: Origin, dispatch: Dispatch) -> Result<Outcome, AuthError> {
     let user = load(db, user).await?;
-    Ok(Arrival::Welcome(Box::new(Welcome { user, is_new: origin == Origin::New, dispatch })))
+    Ok(Outcome::SignedIn(Box::new(SignedIn { user, is_new: origin == Origin::New, dispatch })))
 }
 
 async fn load(db: &impl Query, user: Uuid) -> Result<User, AuthError> {
@@ -380,5 +384,5 @@ async fn load(db: &impl Query, user: Uuid) -> Result<User, AuthError> {
 }
 
 fn nothing() -> Dispatch {
-    Dispatch::Letters(Vec::new())
+    Dispatch::Emails(Vec::new())
 }

@@ -1,12 +1,12 @@
 //! Sign-in with external providers, and linking of identities.
 
 mod account;
-mod departure;
+mod authorization_url;
 mod linking;
 mod unlinking;
 
-pub(crate) use account::{Arrival, Arriving, Welcome, accept_invitation, announce, link_to, sign_in};
-pub(crate) use departure::{challenge, depart};
+pub(crate) use account::{Attempt, Outcome, SignedIn, accept_invitation, before_user_created, link_to, sign_in};
+pub(crate) use authorization_url::{authorization_url, challenge};
 pub(crate) use unlinking::unlink;
 
 use crate::model::timestamp;

@@ -15,7 +15,7 @@ use crate::flows::external::account::{settle_providers, traits};
 use crate::flows::notifications;
 use crate::flows::one_time_tokens::Dispatch;
 use crate::model::account::{Identity, User};
-use crate::model::letter_kind::LetterKind;
+use crate::model::email_kind::EmailKind;
 use crate::state::State;
 use crate::store::{identities, users};
 
@@ -36,7 +36,7 @@ pub(crate) async fn unlink(
     }
     let at = user.identities.iter().position(|one| one.identity_id == identity);
     let gone = user.identities.remove(at.ok_or(AuthError::External(ExternalError::IdentityNotFound))?);
-    let told_at = user.email.clone();
+    let address = user.email.clone();
     audit::record(state, db, &user, Action::IdentityUnlinked, traits(&gone)).await?;
     identities::delete(db, identity).await.or_fault("Database error deleting identity")?;
     if gone.provider == "phone" {
@@ -45,8 +45,8 @@ pub(crate) async fn unlink(
         return Err(AuthError::External(ExternalError::EmailConflict));
     }
     settle_providers(db, &mut user, now).await?;
-    let told = [(LetterKind::IdentityUnlinked, told_at.as_str())];
-    Ok(notifications::about(state, told, &user, |letter| letter.with("Provider", &gone.provider)))
+    let notices = [(EmailKind::IdentityUnlinked, address.as_str())];
+    Ok(notifications::about(state, notices, &user, |mail| mail.with("Provider", &gone.provider)))
 }
 
 /// The outcome of replacing the user's address.

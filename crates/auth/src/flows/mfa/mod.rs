@@ -33,16 +33,16 @@ pub(crate) use totp::{Totp, right_step as right_totp_step};
 pub(crate) use unenroll::{notify_of_removal, remove};
 
 /// Sends notification mails. Failures are logged and undo nothing.
-async fn tell(state: &State, requester: &Requester, letters: Dispatch) {
-    if let Err(error) = try_to_tell(state, requester, letters).await {
+async fn tell(state: &State, requester: &Requester, mails: Dispatch) {
+    if let Err(error) = try_to_tell(state, requester, mails).await {
         fault_log::log(state, &error, &requester.request_id);
     }
 }
 
-async fn try_to_tell(state: &State, requester: &Requester, letters: Dispatch) -> Result<(), AuthError> {
+async fn try_to_tell(state: &State, requester: &Requester, mails: Dispatch) -> Result<(), AuthError> {
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    let ready = letters.hand_over(state, &db, requester).await?;
+    let ready = mails.hand_over(state, &db, requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
     drop(connection);
     ready.send(state).await.map(drop)

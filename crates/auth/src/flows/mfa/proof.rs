@@ -12,8 +12,8 @@ use crate::flows::notifications;
 use crate::flows::sessions::strengthen;
 use crate::flows::tokens::TokenBody;
 use crate::model::account::Factor;
+use crate::model::email_kind::EmailKind;
 use crate::model::factor::{Answer, Kind, Pending};
-use crate::model::letter_kind::LetterKind;
 use crate::model::requester::Requester;
 use crate::model::session::Session;
 use crate::state::State;
@@ -74,10 +74,9 @@ pub(crate) async fn accept(
     db.commit().await.or_fault(UNEXPECTED)?;
     drop(connection);
     if !factor.is_verified() {
-        let letters = [(LetterKind::MfaFactorEnrolled, user.email.as_str())];
-        let letters =
-            notifications::about(state, letters, user, |letter| letter.with("FactorType", proven.kind.as_str()));
-        tell(state, requester, letters).await;
+        let mails = [(EmailKind::MfaFactorEnrolled, user.email.as_str())];
+        let mails = notifications::about(state, mails, user, |mail| mail.with("FactorType", proven.kind.as_str()));
+        tell(state, requester, mails).await;
     }
     Ok(body)
 }

@@ -8,8 +8,8 @@ use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::flows::notifications;
 use crate::model::account::{Factor, User};
+use crate::model::email_kind::EmailKind;
 use crate::model::factor::Kind;
-use crate::model::letter_kind::LetterKind;
 use crate::model::requester::Requester;
 use crate::state::State;
 use crate::store::mfa_factors;
@@ -25,7 +25,7 @@ pub(crate) async fn remove(db: &Transaction<'_>, factor: &Factor, now: DateTime<
 
 /// Notifies the user by mail, if the project enabled that.
 pub(crate) async fn notify_of_removal(state: &State, requester: &Requester, user: &User, factor: &Factor) {
-    let letters = [(LetterKind::MfaFactorUnenrolled, user.email.as_str())];
-    let letters = notifications::about(state, letters, user, |letter| letter.with("FactorType", &factor.factor_type));
-    tell(state, requester, letters).await;
+    let mails = [(EmailKind::MfaFactorUnenrolled, user.email.as_str())];
+    let mails = notifications::about(state, mails, user, |mail| mail.with("FactorType", &factor.factor_type));
+    tell(state, requester, mails).await;
 }

@@ -5,15 +5,15 @@ use super::messaged::{self, Due};
 use crate::error::AuthError;
 use crate::flows::hooks::{self, EmailData};
 use crate::model::account::{User, UserBody};
-use crate::model::letter_kind::LetterKind;
+use crate::model::email_kind::EmailKind;
 use crate::model::requester::Requester;
-use crate::outside::mail::{Letter, Sealed};
+use crate::outside::mail::{Email, Sealed};
 use crate::state::State;
 use pg::pool::Transaction;
 
 /// What to send.
 pub(crate) enum Dispatch {
-    Letters(Vec<Sealed>),
+    Emails(Vec<Sealed>),
     Message(Due),
     /// Mails that a hook sends.
     Hooked(Vec<Mail>),
@@ -27,7 +27,7 @@ pub(crate) struct Mail {
 
 /// What is left to send after the commit.
 pub(crate) enum Ready {
-    Letters(Vec<Sealed>),
+    Emails(Vec<Sealed>),
     Message(Due),
 }
 
@@ -36,24 +36,24 @@ impl Dispatch {
     ///
     /// # Errors
     /// [`AuthError::TooManyEmails`] if the queue has no room for them.
-    pub(super) fn mail(state: &State, user: &User, letters: Vec<Letter>) -> Result<Self, AuthError> {
+    pub(super) fn mail(state: &State, user: &User, mails: Vec<Email>) -> Result<Self, AuthError> {
         if state.config.hooks.send_email.is_some() {
-            let data = email_data(state, &letters);
+            let data = email_data(state, &mails);
             let mail = |data| Mail { user: user.clone().into(), data };
             return Ok(Dispatch::Hooked(data.map(mail).into_iter().collect()));
         }
-        let sealed: Result<_, _> = letters.into_iter().map(|letter| state.mailer.seal(letter)).collect();
-        sealed.map(Dispatch::Letters)
+        let sealed: Result<_, _> = mails.into_iter().map(|mail| state.mailer.seal(mail)).collect();
+        sealed.map(Dispatch::Emails)
     }
 
     /// Independent mails. A mail that cannot be sent is left out.
-    pub(crate) fn notices(state: &State, user: &User, letters: Vec<Letter>) -> Self {
+    pub(crate) fn notices(state: &State, user: &User, mails: Vec<Email>) -> Self {
         if state.config.hooks.send_email.is_some() {
             let mail = |data| Mail { user: user.clone().into(), data };
-            let data = letters.into_iter().filter_map(|letter| email_data(state, &[letter]));
+            let data = mails.into_iter().filter_map(|mail| email_data(state, &[mail]));
             return Dispatch::Hooked(data.map(mail).collect());
         }
-        Dispatch::Letters(letters.into_iter().filter_map(|letter| state.mailer.seal(letter).ok()).collect())
+        Dispatch::Emails(mails.into_iter().filter_map(|mail| state.mailer.seal(mail).ok()).collect())
     }
 
     /// Calls the hook for what it sends itself. Must run before the commit.
@@ -67,7 +67,7 @@ impl Dispatch {
         requester: &Requester,
     ) -> Result<Ready, AuthError> {
         match self {
-            Dispatch::Letters(letters) => Ok(Ready::Letters(letters)),
+            Dispatch::Emails(mails) => Ok(Ready::Emails(mails)),
             Dispatch::Message(due) => messaged::hand_over(state, db, requester, due).await.map(Ready::Message),
             Dispatch::Hooked(mails) => {
                 for Mail { user, mut data } in mails {
@@ -76,7 +76,7 @@ impl Dispatch {
                     }
                     hooks::send_email(state, db, requester, &user, &data).await?;
                 }
-                Ok(Ready::Letters(Vec::new()))
+                Ok(Ready::Emails(Vec::new()))
             }
         }
     }
@@ -99,9 +99,9 @@ impl Dispatch {
                 if !mails.is_empty() {
                     hooks::has_room(state, config.send_email.as_ref())?;
                 }
-                Ok(Ready::Letters(Vec::new()))
+                Ok(Ready::Emails(Vec::new()))
             }
-            Dispatch::Letters(_) => Ok(Ready::Letters(Vec::new())),
+            Dispatch::Emails(_) => Ok(Ready::Emails(Vec::new())),
         }
     }
 }
@@ -113,8 +113,8 @@ impl Ready {
     /// [`AuthError::SmsSendFailed`]; the code is then removed.
     pub(crate) async fn send(self, state: &State) -> Result<Option<&'static str>, AuthError> {
         match self {
-            Ready::Letters(letters) => {
-                state.mailer.post(letters);
+            Ready::Emails(mails) => {
+                state.mailer.enqueue(mails);
                 Ok(None)
             }
             Ready::Message(due) => messaged::send(state, due).await,
@@ -124,17 +124,17 @@ impl Ready {
     /// Returns what sending would return, without sending.
     pub(crate) fn unsent(self) -> Option<&'static str> {
         match self {
-            Ready::Letters(_) => None,
+            Ready::Emails(_) => None,
             Ready::Message(due) => due.test_message(),
         }
     }
 }
 
 /// The hook's input for mails that belong together.
-fn email_data(state: &State, letters: &[Letter]) -> Option<EmailData> {
-    let last = letters.last()?;
-    let field = |letter: &Letter, name: &str| letter.fields[name].as_str().unwrap_or_default().to_owned();
-    let of = |name: &str, kinds: &[LetterKind]| {
+fn email_data(state: &State, mails: &[Email]) -> Option<EmailData> {
+    let last = mails.last()?;
+    let field = |mail: &Email, name: &str| mail.fields[name].as_str().unwrap_or_default().to_owned();
+    let of = |name: &str, kinds: &[EmailKind]| {
         if kinds.contains(&last.kind) { field(last, name) } else { String::new() }
     };
     let mut data = EmailData {
@@ -143,13 +143,13 @@ fn email_data(state: &State, letters: &[Letter]) -> Option<EmailData> {
         redirect_to: field(last, "RedirectTo"),
         email_action_type: action(last.kind).to_owned(),
         site_url: state.config.external_url.as_str().to_owned(),
-        old_email: of("OldEmail", &[LetterKind::EmailChanged]),
-        old_phone: of("OldPhone", &[LetterKind::PhoneChanged]),
-        provider: of("Provider", &[LetterKind::IdentityLinked, LetterKind::IdentityUnlinked]),
-        factor_type: of("FactorType", &[LetterKind::MfaFactorEnrolled, LetterKind::MfaFactorUnenrolled]),
+        old_email: of("OldEmail", &[EmailKind::EmailChanged]),
+        old_phone: of("OldPhone", &[EmailKind::PhoneChanged]),
+        provider: of("Provider", &[EmailKind::IdentityLinked, EmailKind::IdentityUnlinked]),
+        factor_type: of("FactorType", &[EmailKind::MfaFactorEnrolled, EmailKind::MfaFactorUnenrolled]),
         ..EmailData::default()
     };
-    if let [current, new] = letters {
+    if let [current, new] = mails {
         data.token = field(current, "Token");
         data.token_hash_new = field(current, "TokenHash");
         data.token_new = field(new, "Token");
@@ -158,10 +158,10 @@ fn email_data(state: &State, letters: &[Letter]) -> Option<EmailData> {
 }
 
 /// GoTrue's `email_action_type` of a mail.
-fn action(kind: LetterKind) -> &'static str {
+fn action(kind: EmailKind) -> &'static str {
     match kind {
-        LetterKind::Confirmation => "signup",
-        LetterKind::MagicLink => "magiclink",
+        EmailKind::Confirmation => "signup",
+        EmailKind::MagicLink => "magiclink",
         other => other.name(),
     }
 }

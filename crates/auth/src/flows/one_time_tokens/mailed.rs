@@ -11,10 +11,10 @@ use crate::error::AuthError;
 use crate::error::fault::OrFault;
 use crate::flows::limits;
 use crate::model::account::User;
-use crate::model::letter_kind::LetterKind;
+use crate::model::email_kind::EmailKind;
 use crate::model::pkce::Challenge;
 use crate::model::timestamp::after;
-use crate::outside::mail::{Letter, links};
+use crate::outside::mail::{Email, links};
 use crate::state::State;
 use crate::store::one_time_tokens::{self, Kind};
 use crate::store::users::{self, Slot};
@@ -29,7 +29,7 @@ pub(crate) struct Return<'a> {
 
 /// The properties of one kind of mailed code.
 pub(crate) struct CodeByMail {
-    letter: LetterKind,
+    mail: EmailKind,
     /// The `type` of `GET /verify`.
     verification: &'static str,
     slot: Slot,
@@ -39,14 +39,14 @@ pub(crate) struct CodeByMail {
 }
 
 const CONFIRMATION: CodeByMail = CodeByMail {
-    letter: LetterKind::Confirmation,
+    mail: EmailKind::Confirmation,
     verification: "signup",
     slot: Slot::Confirmation,
     kind: Kind::Confirmation,
     failed: "Error sending confirmation email",
 };
 const INVITATION: CodeByMail = CodeByMail {
-    letter: LetterKind::Invite,
+    mail: EmailKind::Invite,
     verification: "invite",
     slot: Slot::Invitation,
     kind: Kind::Confirmation,
@@ -54,7 +54,7 @@ const INVITATION: CodeByMail = CodeByMail {
 };
 /// Password recovery.
 pub(crate) const RECOVERY: CodeByMail = CodeByMail {
-    letter: LetterKind::Recovery,
+    mail: EmailKind::Recovery,
     verification: "recovery",
     slot: Slot::Recovery,
     kind: Kind::Recovery,
@@ -62,14 +62,14 @@ pub(crate) const RECOVERY: CodeByMail = CodeByMail {
 };
 /// Sign-in by mail.
 pub(crate) const MAGIC_LINK: CodeByMail = CodeByMail {
-    letter: LetterKind::MagicLink,
+    mail: EmailKind::MagicLink,
     verification: "magiclink",
     slot: Slot::Recovery,
     kind: Kind::Recovery,
     failed: "Error sending magic link email",
 };
 const REAUTHENTICATION: CodeByMail = CodeByMail {
-    letter: LetterKind::Reauthentication,
+    mail: EmailKind::Reauthentication,
     verification: "reauthentication",
     slot: Slot::Reauthentication,
     kind: Kind::Reauthentication,
@@ -155,13 +155,13 @@ pub(crate) async fn request(
     let token = state.codes.token(&user.email, &code, back.challenge);
     users::set_token(db, user.id, occasion.slot, &token, now).await.or_fault(occasion.failed)?;
     one_time_tokens::replace(db, user.id, occasion.kind, &token, &user.email, now).await.or_fault(occasion.failed)?;
-    let mut letter =
-        Letter::new(&state.config, occasion.letter, user, &user.email).with("Token", &code).with("TokenHash", &token);
-    if occasion.letter != LetterKind::Reauthentication {
-        let link = links::verify(&state.config, occasion.letter, occasion.verification, &token, back.redirect_to);
-        letter = letter.with("ConfirmationURL", &link).with("RedirectTo", back.redirect_to);
+    let mut mail =
+        Email::new(&state.config, occasion.mail, user, &user.email).with("Token", &code).with("TokenHash", &token);
+    if occasion.mail != EmailKind::Reauthentication {
+        let link = links::verify(&state.config, occasion.mail, occasion.verification, &token, back.redirect_to);
+        mail = mail.with("ConfirmationURL", &link).with("RedirectTo", back.redirect_to);
     }
-    Dispatch::mail(state, user, vec![letter])
+    Dispatch::mail(state, user, vec![mail])
 }
 
 /// Creates the codes for a change of address: one for the new address and, if so configured, one for the current
@@ -197,24 +197,24 @@ pub(crate) async fn request_email_change(
     let (new, current) = (code(email), confirm_both.then(|| code(&user.email)));
     let current_token = current.as_ref().map(|(token, _)| token.as_str()).unwrap_or_default();
     users::request_email_change(db, user.id, email, &new.0, current_token, now).await.or_fault(FAILED)?;
-    let mut letters = Vec::new();
+    let mut mails = Vec::new();
     for (kind, address, token) in
         [(Kind::EmailChangeCurrent, user.email.as_str(), current.as_ref()), (Kind::EmailChangeNew, email, Some(&new))]
     {
         let Some((token, code)) = token else { continue };
         one_time_tokens::replace(db, user.id, kind, token, address, now).await.or_fault(FAILED)?;
-        let link = links::verify(&state.config, LetterKind::EmailChange, "email_change", token, back.redirect_to);
-        let letter = Letter::new(&state.config, LetterKind::EmailChange, user, address)
+        let link = links::verify(&state.config, EmailKind::EmailChange, "email_change", token, back.redirect_to);
+        let mail = Email::new(&state.config, EmailKind::EmailChange, user, address)
             .with("NewEmail", email)
             .with("SendingTo", address)
             .with("Token", code)
             .with("TokenHash", token)
             .with("ConfirmationURL", &link)
             .with("RedirectTo", back.redirect_to);
-        letters.push(letter);
+        mails.push(mail);
     }
     user.email_change = email.to_owned();
-    let dispatch = Dispatch::mail(state, user, letters)?;
+    let dispatch = Dispatch::mail(state, user, mails)?;
     user.email_change_sent_at = Some(now);
     user.updated_at = now;
     Ok(dispatch)

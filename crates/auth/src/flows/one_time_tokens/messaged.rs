@@ -116,11 +116,11 @@ pub(crate) async fn request_phone_code(
         }
     };
     let hooked = (is_sent && state.config.hooks.send_sms.is_some()).then(|| {
-        let mut told = UserBody::from(user.clone());
+        let mut body = UserBody::from(user.clone());
         if occasion == Occasion::PhoneChange {
-            phone.clone_into(&mut told.new_phone);
+            phone.clone_into(&mut body.new_phone);
         }
-        Box::new(told)
+        Box::new(body)
     });
     let token = state.codes.token(phone, &code, None);
     let kind = match occasion {

@@ -29,7 +29,7 @@ pub(super) async fn address(
     confirm_email(db, &mut user, now).await?;
     let failed = "Error setting email_verified to true on identity";
     identities::verify_email(db, user.id, &user.email).await.or_fault(failed)?;
-    signed_in(db, user, Dispatch::Letters(Vec::new()), now).await
+    signed_in(db, user, Dispatch::Emails(Vec::new()), now).await
 }
 
 /// Signs in by magic link or recovery code; confirms the address if it was not confirmed yet.
@@ -48,7 +48,7 @@ pub(super) async fn holder(
     } else {
         audit::record(state, db, &user, Action::Login, Value::Null).await?;
     }
-    signed_in(db, user, Dispatch::Letters(Vec::new()), now).await
+    signed_in(db, user, Dispatch::Emails(Vec::new()), now).await
 }
 
 /// One of the two addresses confirmed a change, or the only one needed.
@@ -96,7 +96,7 @@ pub(super) async fn phone(
     user.updated_at = now;
     user.confirmed_at = users::confirm_phone(db, &user).await.or_fault(failed)?;
     one_time_tokens::clear(db, user.id).await.or_fault(failed)?;
-    signed_in(db, user, Dispatch::Letters(Vec::new()), now).await
+    signed_in(db, user, Dispatch::Emails(Vec::new()), now).await
 }
 
 /// Confirms a new phone number.

@@ -7,17 +7,17 @@ use url::Url;
 use url::form_urlencoded::byte_serialize;
 
 use crate::config::Config;
-use crate::model::letter_kind::LetterKind;
+use crate::model::email_kind::EmailKind;
 
 /// The link that verifies an address. `verification` is the `type` of `GET /verify`.
 ///
 /// DEVIATION (behaviour): without `MAILER_URLPATHS_…` the link leads to `/verify` below `API_EXTERNAL_URL` including
 /// its path; GoTrue drops that path.
-pub(crate) fn verify(config: &Config, kind: LetterKind, verification: &str, token: &str, redirect_to: &str) -> String {
+pub(crate) fn verify(config: &Config, kind: EmailKind, verification: &str, token: &str, redirect_to: &str) -> String {
     let path = match kind {
-        LetterKind::Invite => &config.mailer.link_paths.invite,
-        LetterKind::Confirmation => &config.mailer.link_paths.confirmation,
-        LetterKind::EmailChange => &config.mailer.link_paths.email_change,
+        EmailKind::Invite => &config.mailer.link_paths.invite,
+        EmailKind::Confirmation => &config.mailer.link_paths.confirmation,
+        EmailKind::EmailChange => &config.mailer.link_paths.email_change,
         _ => &config.mailer.link_paths.recovery,
     };
     let base = match path {
@@ -60,11 +60,11 @@ mod tests {
             ];
             Config::from_env(variables.map(|(name, value)| (name.to_owned(), value.to_owned()))).unwrap().0
         };
-        let invite = |path: &str, to: &str| verify(&config(path), LetterKind::Invite, "invite", "a+b", to);
+        let invite = |path: &str, to: &str| verify(&config(path), EmailKind::Invite, "invite", "a+b", to);
         for (path, base) in [
             ("", "https://api.test/auth/v1/verify"),
             ("/auth/v1/verify", "https://api.test/auth/v1/verify"),
-            ("/welcome", "https://api.test/welcome"),
+            ("/signed_in", "https://api.test/signed_in"),
             ("https://other.test/verify", "https://other.test/verify"),
         ] {
             let link = invite(path, "https://app.test/in");

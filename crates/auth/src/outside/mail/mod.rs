@@ -1,13 +1,13 @@
 //! Mails to users: rendered from templates, sent in the background.
 //!
-//! A request creates a [`Letter`], commits, and hands it to the [`Mailer`]. It never waits for a mail server.
+//! A request creates a [`Email`], commits, and hands it to the [`Mailer`]. It never waits for a mail server.
 //!
 //! DEVIATION (behaviour): a mail is sent after the answer, and retried if the mail server is unavailable; GoTrue waits
 //! for the mail server and answers 500 if it fails.
 
 mod defaults;
+mod email;
 mod exchangers;
-mod letter;
 pub(crate) mod links;
 mod outbox;
 mod smtp;
@@ -16,7 +16,7 @@ mod wording;
 
 use gateway::mail::Mailbox;
 
-pub(crate) use letter::Letter;
+pub(crate) use email::Email;
 pub(crate) use outbox::{Mailer, Sealed};
 pub(crate) use validation::Validation;
 

@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use uuid::Uuid;
 
 use super::WithoutSmtp;
-use super::letter::Letter;
+use super::email::Email;
 use super::smtp::{Refused, Smtp};
 use super::wording::{Words, Written};
 use crate::config::Config;
@@ -60,7 +60,7 @@ enum Way {
 
 /// A mail with reserved memory in the outbox. Dropping it releases the memory; nothing is sent.
 pub(crate) struct Sealed {
-    letter: Letter,
+    mail: Email,
     _room: OwnedSemaphorePermit,
 }
 
@@ -95,17 +95,17 @@ impl Mailer {
     ///
     /// # Errors
     /// [`AuthError::TooManyEmails`] if the outbox is full.
-    pub(crate) fn seal(&self, letter: Letter) -> Result<Sealed, AuthError> {
-        let size = u32::try_from(letter.size()).map_err(|_| AuthError::TooManyEmails(FULL))?;
+    pub(crate) fn seal(&self, mail: Email) -> Result<Sealed, AuthError> {
+        let size = u32::try_from(mail.size()).map_err(|_| AuthError::TooManyEmails(FULL))?;
         let room = self.inner.room.clone().try_acquire_many_owned(size).map_err(|_| AuthError::TooManyEmails(FULL))?;
-        Ok(Sealed { letter, _room: room })
+        Ok(Sealed { mail, _room: room })
     }
 
     /// Sends mails. Call it after the commit.
-    pub(crate) fn post(&self, letters: impl IntoIterator<Item = Sealed>) {
-        for sealed in letters {
+    pub(crate) fn enqueue(&self, mails: impl IntoIterator<Item = Sealed>) {
+        for sealed in mails {
             let inner = self.inner.clone();
-            self.inner.runtime.spawn(async move { inner.deliver(&sealed.letter).await });
+            self.inner.runtime.spawn(async move { inner.deliver(&sealed.mail).await });
         }
     }
 
@@ -119,16 +119,16 @@ impl Mailer {
 }
 
 impl Inner {
-    async fn deliver(&self, letter: &Letter) {
-        let written = self.words.write(letter).await;
-        let user_id = letter.user_id.to_string();
+    async fn deliver(&self, mail: &Email) {
+        let written = self.words.write(mail).await;
+        let user_id = mail.user_id.to_string();
         let outcome = match &self.way {
-            Way::Smtp(smtp) => self.send(smtp, letter, &written).await,
+            Way::Smtp(smtp) => self.send(smtp, mail, &written).await,
             Way::Mailbox(mailbox) => {
                 mailbox.keep(Mail {
                     id: Uuid::new_v4(),
                     received_at: self.clock.now(),
-                    to: letter.to.clone(),
+                    to: mail.to.clone(),
                     subject: written.subject,
                     html: written.html,
                 });
@@ -136,21 +136,21 @@ impl Inner {
             }
             Way::Nowhere => Err("no mail server is configured".to_owned()),
         };
-        let kind = letter.kind.name();
+        let kind = mail.kind.name();
         self.events.emit(match &outcome {
             Ok(()) => Event::MessageSent { kind, user_id: &user_id },
             Err(reason) => Event::MessageNotSent { kind, user_id: &user_id, reason },
         });
     }
 
-    async fn send(&self, smtp: &Smtp, letter: &Letter, written: &Written) -> Result<(), String> {
+    async fn send(&self, smtp: &Smtp, mail: &Email, written: &Written) -> Result<(), String> {
         let mut delays = DELAYS.iter();
         loop {
             let refused = {
                 // The semaphore is never closed. Without a permit one more mail would be sent concurrently, which does
                 // no harm.
                 let _turn = self.turns.acquire().await;
-                smtp.send(letter.kind, &letter.to, written).await
+                smtp.send(mail.kind, &mail.to, written).await
             };
             let stopping = *self.stopping.borrow();
             match (refused, delays.next()) {

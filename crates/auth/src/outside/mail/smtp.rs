@@ -13,7 +13,7 @@ use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executo
 
 use super::wording::Written;
 use crate::config::{Config, SmtpConfig};
-use crate::model::letter_kind::LetterKind;
+use crate::model::email_kind::EmailKind;
 
 /// Time limit of one SMTP exchange.
 const TIMEOUT: Duration = Duration::from_secs(15);
@@ -65,7 +65,7 @@ impl Smtp {
         Ok(Smtp { transport: builder.build(), from: smtp.from.clone(), headers: smtp.headers.clone() })
     }
 
-    pub(super) async fn send(&self, kind: LetterKind, to: &str, written: &Written) -> Result<(), Refused> {
+    pub(super) async fn send(&self, kind: EmailKind, to: &str, written: &Written) -> Result<(), Refused> {
         let message = self.message(kind, to, written).map_err(|reason| Refused::ForGood(reason.to_owned()))?;
         self.transport.send(message).await.map(drop).map_err(|error| {
             // The server's message may quote the mail, and with it a code: log only its status.
@@ -78,7 +78,7 @@ impl Smtp {
         })
     }
 
-    fn message(&self, kind: LetterKind, to: &str, written: &Written) -> Result<Message, &'static str> {
+    fn message(&self, kind: EmailKind, to: &str, written: &Written) -> Result<Message, &'static str> {
         let to: Address = to.parse().map_err(|_: AddressError| "the address cannot be written in a mail")?;
         let mut message = Message::builder()
             .from(self.from.clone())
@@ -87,7 +87,7 @@ impl Smtp {
             .singlepart(SinglePart::builder().header(ContentType::TEXT_HTML).body(written.html.clone()))
             .map_err(|_| "the mail cannot be put together")?;
         // GoTrue's name for this kind differs from its template's.
-        let name = if kind == LetterKind::Reauthentication { "reauthenticate" } else { kind.name() };
+        let name = if kind == EmailKind::Reauthentication { "reauthenticate" } else { kind.name() };
         for (header, values) in &self.headers {
             for value in values {
                 let header =

@@ -12,9 +12,9 @@ use gateway::{Clock, HttpClient};
 use url::Url;
 
 use super::defaults;
-use super::letter::Letter;
+use super::email::Email;
 use crate::config::{Body, Wording};
-use crate::model::letter_kind::LetterKind;
+use crate::model::email_kind::EmailKind;
 use crate::protocol::template::Template;
 
 /// How long a fetched template is cached.
@@ -30,8 +30,8 @@ pub(super) struct Written {
 
 /// The configured texts, and the cache of fetched templates.
 pub(super) struct Words {
-    own: HashMap<LetterKind, Wording>,
-    fetched: Mutex<HashMap<LetterKind, Fetched>>,
+    own: HashMap<EmailKind, Wording>,
+    fetched: Mutex<HashMap<EmailKind, Fetched>>,
     client: HttpClient,
     clock: Clock,
     events: Events,
@@ -46,32 +46,32 @@ struct Fetched {
 }
 
 impl Words {
-    pub(super) fn new(own: HashMap<LetterKind, Wording>, client: HttpClient, clock: Clock, events: Events) -> Self {
+    pub(super) fn new(own: HashMap<EmailKind, Wording>, client: HttpClient, clock: Clock, events: Events) -> Self {
         Words { own, fetched: Mutex::default(), client, clock, events }
     }
 
     /// Renders a mail. If the project's own text cannot be fetched or rendered, it emits an event and uses the built-in
     /// text, because a user waits for the mail.
-    pub(super) async fn write(&self, letter: &Letter) -> Written {
-        let subject = self.own.get(&letter.kind).and_then(|own| own.subject.clone());
-        let body = self.body(letter.kind).await;
+    pub(super) async fn write(&self, mail: &Email) -> Written {
+        let subject = self.own.get(&mail.kind).and_then(|own| own.subject.clone());
+        let body = self.body(mail.kind).await;
         let written = |subject: &Template, body: &Template| {
             Ok::<_, crate::protocol::template::TooLong>(Written {
-                subject: subject.text(&letter.fields)?,
-                html: body.html(&letter.fields)?,
+                subject: subject.text(&mail.fields)?,
+                html: body.html(&mail.fields)?,
             })
         };
-        let ours = defaults::templates(letter.kind);
+        let ours = defaults::templates(mail.kind);
         let chosen = (subject.as_ref().unwrap_or(&ours.0), body.as_ref().unwrap_or(&ours.1));
         written(chosen.0, chosen.1).unwrap_or_else(|error| {
-            self.failed(letter.kind, &error.to_string());
+            self.failed(mail.kind, &error.to_string());
             // The built-in texts have a few short fields, so rendering cannot fail; the fallback would be an empty
             // mail.
             written(&ours.0, &ours.1).unwrap_or(Written { subject: String::new(), html: String::new() })
         })
     }
 
-    async fn body(&self, kind: LetterKind) -> Option<Template> {
+    async fn body(&self, kind: EmailKind) -> Option<Template> {
         match self.own.get(&kind).map(|own| &own.body)? {
             Body::Default => None,
             Body::Given(template) => Some(template.clone()),
@@ -79,7 +79,7 @@ impl Words {
         }
     }
 
-    async fn fetched(&self, kind: LetterKind, url: &Url) -> Option<Template> {
+    async fn fetched(&self, kind: EmailKind, url: &Url) -> Option<Template> {
         let known = self.fetched.lock().unwrap_or_else(PoisonError::into_inner).get(&kind).cloned();
         let now = self.clock.now();
         let last = match known {
@@ -98,7 +98,7 @@ impl Words {
         fetched.template
     }
 
-    fn failed(&self, kind: LetterKind, reason: &str) {
+    fn failed(&self, kind: EmailKind, reason: &str) {
         self.events.emit(Event::TemplateFailed { kind: kind.name(), reason });
     }
 }

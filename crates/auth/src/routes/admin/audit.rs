@@ -2,15 +2,14 @@
 //!
 //! Source: supabase/auth, `internal/api/audit.go`.
 
-use actix_web::{HttpResponse, web};
+use actix_web::HttpResponse;
 
 use crate::error::AuthError;
 use crate::error::fault::OrFault;
-use crate::flows::administrator::Administrator;
+use crate::flows::administrator::AdminToken;
 use crate::model::audit_log_entry::AuditLogEntry;
 use crate::model::pagination::Page;
 use crate::model::requester::Requester;
-use crate::state::State;
 use crate::store::audit_log_entries;
 
 const FAILED: &str = "Error searching for audit logs";
@@ -23,12 +22,9 @@ const FAILED: &str = "Error searching for audit logs";
         ("query" = Option<String>, Query, description = "author:, action: or type: and a part of it"),
     ),
     responses((status = 200, body = Vec<AuditLogEntry>), (status = 400), (status = 401), (status = 403)))]
-pub(crate) async fn audit_log(
-    who: Administrator,
-    state: web::Data<State>,
-    requester: Requester,
-) -> Result<HttpResponse, AuthError> {
-    who.enter(&state).await?;
+pub(crate) async fn audit_log(token: AdminToken, requester: Requester) -> Result<HttpResponse, AuthError> {
+    let admin = token.enter().await?;
+    let state = admin.state();
     let page = Page::of(&requester).map_err(AuthError::BadPage)?;
     let query = requester.parameter("query");
     let (keys, part) = scope(&query).ok_or_else(|| AuthError::AuditScope(query.clone()))?;

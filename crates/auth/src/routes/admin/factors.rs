@@ -2,7 +2,7 @@
 //!
 //! Source: supabase/auth, `internal/api/admin.go`.
 
-use actix_web::web::{self, Json, Path};
+use actix_web::web::{Json, Path};
 use pg::OnConstraint;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -10,27 +10,22 @@ use utoipa::ToSchema;
 use super::users::named;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, MfaError};
-use crate::flows::administrator::Administrator;
+use crate::flows::administrator::AdminToken;
 use crate::flows::audit::{self, Action};
 use crate::flows::mfa;
 use crate::model::account::Factor;
 use crate::model::requester::Requester;
 use crate::model::{addresses, timestamp};
 use crate::protocol::body::{Body, params};
-use crate::state::State;
 use crate::store::mfa_factors;
 
 /// The second factors of a user, verified or not.
 #[utoipa::path(get, path = "/admin/users/{user_id}/factors", tag = "admin", security(("admin" = [])),
     params(("user_id" = Uuid, Path)),
     responses((status = 200, body = Vec<Factor>), (status = 401), (status = 403), (status = 404)))]
-pub(crate) async fn list_factors(
-    who: Administrator,
-    state: web::Data<State>,
-    id: Path<String>,
-) -> Result<Json<Vec<Factor>>, AuthError> {
-    who.enter(&state).await?;
-    Ok(Json(named(&state, &id).await?.factors))
+pub(crate) async fn list_factors(token: AdminToken, id: Path<String>) -> Result<Json<Vec<Factor>>, AuthError> {
+    let admin = token.enter().await?;
+    Ok(Json(named(&admin, &id).await?.factors))
 }
 
 /// The fields of a factor that an administrator may change. Absent fields keep their value.
@@ -50,13 +45,13 @@ params!(AdminUserUpdateFactorParams as "adminUserUpdateFactorParams" { friendly_
     responses((status = 200, body = Factor), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 413), (status = 422)))]
 pub(crate) async fn update_factor(
-    who: Administrator,
-    state: web::Data<State>,
+    token: AdminToken,
     path: Path<(String, String)>,
     body: Body,
 ) -> Result<Json<Factor>, AuthError> {
-    let admin = who.enter(&state).await?;
-    let user = named(&state, &path.0).await?;
+    let admin = token.enter().await?;
+    let state = admin.state();
+    let user = named(&admin, &path.0).await?;
     let mut factor = mfa::factor_of(&user, &path.1)?;
     let params: AdminUserUpdateFactorParams = body.parse()?;
     let name = Some(params.friendly_name).filter(|name| !name.is_empty());
@@ -74,7 +69,7 @@ pub(crate) async fn update_factor(
         .on_constraint("unique_phone_factor_per_user", || MfaError::PhoneFactorExists)?
         .or_fault(UNEXPECTED)?;
     let traits = json!({ "factor_id": factor.id, "factor_type": factor.factor_type, "user_id": user.id });
-    audit::record(&state, &db, &admin, Action::FactorUpdated, traits).await?;
+    audit::record(state, &db, admin.actor(), Action::FactorUpdated, traits).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
     if name.is_some() || phone.is_some() {
         factor.updated_at = now;
@@ -89,19 +84,19 @@ pub(crate) async fn update_factor(
     params(("user_id" = Uuid, Path), ("factor_id" = Uuid, Path)),
     responses((status = 200, body = Factor), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn delete_factor(
-    who: Administrator,
-    state: web::Data<State>,
+    token: AdminToken,
     path: Path<(String, String)>,
     requester: Requester,
 ) -> Result<Json<Factor>, AuthError> {
-    who.enter(&state).await?;
-    let user = named(&state, &path.0).await?;
+    let admin = token.enter().await?;
+    let state = admin.state();
+    let user = named(&admin, &path.0).await?;
     let factor = mfa::factor_of(&user, &path.1)?;
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     // Recorded as an action of the user, as in GoTrue.
     let traits = json!({ "factor_id": factor.id, "user_id": user.id });
-    audit::record_from(&state, &db, Some(requester.ip), &user, Action::FactorDeleted, traits).await?;
+    audit::record_from(state, &db, Some(requester.ip), &user, Action::FactorDeleted, traits).await?;
     mfa::remove(&db, &factor, timestamp::now(&state.clock)).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
     Ok(Json(factor))

@@ -2,7 +2,7 @@
 //!
 //! Source: supabase/auth, `internal/api/mail.go`.
 
-use actix_web::web::{self, Json};
+use actix_web::web::Json;
 use chrono::{DateTime, Utc};
 use pg::pool::Transaction;
 use serde::Serialize;
@@ -12,12 +12,12 @@ use uuid::Uuid;
 
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::flows::administrator::Administrator;
+use crate::flows::administrator::{AdminToken, Administrator};
 use crate::flows::audit::{self, Action};
 use crate::flows::one_time_tokens::new_code;
 use crate::flows::{hooks, passwords};
 use crate::model::account::{Metadata, User, UserBody, merge};
-use crate::model::letter_kind::LetterKind;
+use crate::model::email_kind::EmailKind;
 use crate::model::requester::Requester;
 use crate::model::{addresses, redirects, timestamp};
 use crate::outside::mail::links;
@@ -88,12 +88,12 @@ struct Made {
     responses((status = 200, body = GenerateLinkBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 413), (status = 422), (status = 429)))]
 pub(crate) async fn generate_link(
-    who: Administrator,
-    state: web::Data<State>,
+    token: AdminToken,
     body: Body,
     requester: Requester,
 ) -> Result<Json<GenerateLinkBody>, AuthError> {
-    let admin = who.enter(&state).await?;
+    let admin = token.enter().await?;
+    let state = admin.state();
     let params: GenerateLinkParams = body.parse()?;
     let email = addresses::email(&params.email)?;
     let redirect_to = match redirects::is_allowed(&state.config, &params.redirect_to) {
@@ -109,7 +109,7 @@ pub(crate) async fn generate_link(
     let what = What::named(&params.r#type);
     let (what, password_hash) = match (what, &found) {
         (Some(What::MagicLink), None) => (What::Signup, String::new()),
-        (Some(What::Signup), None) => (What::Signup, password(&state, &params.password).await?),
+        (Some(What::Signup), None) => (What::Signup, password(state, &params.password).await?),
         (Some(What::Recovery | What::EmailChangeCurrent | What::EmailChangeNew), None) => {
             return Err(AuthError::LinkUserNotFound);
         }
@@ -126,25 +126,25 @@ pub(crate) async fn generate_link(
     let new =
         User { id: Uuid::new_v4(), email, aud: audience.to_owned(), user_metadata: data.clone(), ..User::default() };
     if is_new {
-        invite::introduce(&state, &new, &requester).await?;
+        invite::before_user_created(&admin, &new, &requester).await?;
     }
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     let mut user = match found {
-        None => invite::create(&state, &db, new, &password_hash).await?,
+        None => invite::create(&admin, &db, new, &password_hash).await?,
         Some(user) if what == What::Signup => with_data(&db, user, data, now).await?,
         Some(user) => user,
     };
-    record(&state, &db, &user, what, &admin).await?;
-    let token = store(&state, &db, &mut user, &mut made, audience).await?;
+    record(&admin, &db, &user, what).await?;
+    let token = store(state, &db, &mut user, &mut made, audience).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
     drop(connection);
     if is_new {
-        hooks::after_user_created(&state, &requester, &user).await?;
+        hooks::after_user_created(state, &requester, &user).await?;
     }
     Ok(Json(GenerateLinkBody {
         user: user.into(),
-        action_link: links::verify(&state.config, what.letter(), what.verification(), &token, &redirect_to),
+        action_link: links::verify(&state.config, what.mail(), what.verification(), &token, &redirect_to),
         email_otp: made.code,
         hashed_token: made.token,
         verification_type: what.name().to_owned(),
@@ -172,12 +172,13 @@ async fn with_data(
     Ok(user)
 }
 
-async fn record(state: &State, db: &Transaction<'_>, user: &User, what: What, admin: &User) -> Result<(), AuthError> {
+async fn record(admin: &Administrator, db: &Transaction<'_>, user: &User, what: What) -> Result<(), AuthError> {
+    let state = admin.state();
     match what {
         What::MagicLink | What::Recovery => {
             audit::record(state, db, user, Action::UserRecoveryRequested, Value::Null).await
         }
-        What::Invite => audit::record(state, db, admin, Action::UserInvited, invite::invited(user)).await,
+        What::Invite => audit::record(state, db, admin.actor(), Action::UserInvited, invite::invited(user)).await,
         What::Signup | What::EmailChangeCurrent | What::EmailChangeNew => Ok(()),
     }
 }
@@ -281,13 +282,13 @@ impl What {
     }
 
     /// The kind of mail that would carry the link.
-    fn letter(self) -> LetterKind {
+    fn mail(self) -> EmailKind {
         match self {
-            What::Signup => LetterKind::Confirmation,
-            What::Invite => LetterKind::Invite,
-            What::MagicLink => LetterKind::MagicLink,
-            What::Recovery => LetterKind::Recovery,
-            What::EmailChangeCurrent | What::EmailChangeNew => LetterKind::EmailChange,
+            What::Signup => EmailKind::Confirmation,
+            What::Invite => EmailKind::Invite,
+            What::MagicLink => EmailKind::MagicLink,
+            What::Recovery => EmailKind::Recovery,
+            What::EmailChangeCurrent | What::EmailChangeNew => EmailKind::EmailChange,
         }
     }
 }

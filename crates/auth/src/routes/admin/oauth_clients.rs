@@ -2,20 +2,19 @@
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::web::{self, Json, Path};
+use actix_web::web::{Json, Path};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::error::fault::OrFault;
 use crate::error::{AuthError, OAuthServerError};
-use crate::flows::administrator::Administrator;
+use crate::flows::administrator::{AdminToken, Administrator};
 use crate::flows::oauth_server::{ClientBody, RegisterBody, Secret, UpdateBody};
 use crate::model::oauth_client::{Client, ClientType};
 use crate::model::timestamp;
 use crate::protocol::body::Body;
 use crate::routes::oauth::register;
-use crate::state::State;
 use crate::store::oauth_clients;
 
 /// All clients; the field is omitted if there are none.
@@ -28,12 +27,10 @@ pub(crate) struct ClientsBody {
 /// All clients, newest first.
 #[utoipa::path(get, path = "/admin/oauth/clients", tag = "admin", security(("admin" = [])),
     responses((status = 200, body = ClientsBody), (status = 401), (status = 403), (status = 404)))]
-pub(crate) async fn list_oauth_clients(
-    who: Administrator,
-    state: web::Data<State>,
-) -> Result<Json<ClientsBody>, AuthError> {
+pub(crate) async fn list_oauth_clients(token: AdminToken) -> Result<Json<ClientsBody>, AuthError> {
     const FAILED: &str = "Error listing OAuth clients";
-    who.enter(&state).await?;
+    let admin = token.enter().await?;
+    let state = admin.state();
     state.config.oauth_server.require()?;
     let db = state.pool.get().await.or_fault(FAILED)?;
     let clients = oauth_clients::list(&db).await.or_fault(FAILED)?;
@@ -46,26 +43,22 @@ pub(crate) async fn list_oauth_clients(
     responses((status = 201, body = ClientBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 413)))]
 pub(crate) async fn create_oauth_client(
-    who: Administrator,
-    state: web::Data<State>,
+    token: AdminToken,
     body: Body,
 ) -> Result<(Json<ClientBody>, StatusCode), AuthError> {
-    who.enter(&state).await?;
+    let admin = token.enter().await?;
+    let state = admin.state();
     state.config.oauth_server.require()?;
-    register(&state, &body, "manual").await
+    register(state, &body, "manual").await
 }
 
 /// One client.
 #[utoipa::path(get, path = "/admin/oauth/clients/{client_id}", tag = "admin", security(("admin" = [])),
     params(("client_id" = Uuid, Path)),
     responses((status = 200, body = ClientBody), (status = 400), (status = 401), (status = 403), (status = 404)))]
-pub(crate) async fn get_oauth_client(
-    who: Administrator,
-    state: web::Data<State>,
-    id: Path<String>,
-) -> Result<Json<ClientBody>, AuthError> {
-    who.enter(&state).await?;
-    let client = find(&state, &id).await?;
+pub(crate) async fn get_oauth_client(token: AdminToken, id: Path<String>) -> Result<Json<ClientBody>, AuthError> {
+    let admin = token.enter().await?;
+    let client = find(&admin, &id).await?;
     Ok(Json(client.into()))
 }
 
@@ -75,14 +68,14 @@ pub(crate) async fn get_oauth_client(
     responses((status = 200, body = ClientBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 413)))]
 pub(crate) async fn update_oauth_client(
-    who: Administrator,
-    state: web::Data<State>,
+    token: AdminToken,
     id: Path<String>,
     body: Body,
 ) -> Result<Json<ClientBody>, AuthError> {
     const FAILED: &str = "Error updating OAuth client";
-    who.enter(&state).await?;
-    let client = find(&state, &id).await?;
+    let admin = token.enter().await?;
+    let state = admin.state();
+    let client = find(&admin, &id).await?;
     let body: UpdateBody = body.parse_first().map_err(|_| AuthError::OAuthServer(OAuthServerError::ClientJson))?;
     if body.is_empty() {
         return Err(AuthError::OAuthServer(OAuthServerError::UpdateEmpty));
@@ -99,14 +92,11 @@ pub(crate) async fn update_oauth_client(
 #[utoipa::path(delete, path = "/admin/oauth/clients/{client_id}", tag = "admin", security(("admin" = [])),
     params(("client_id" = Uuid, Path)),
     responses((status = 204), (status = 400), (status = 401), (status = 403), (status = 404)))]
-pub(crate) async fn delete_oauth_client(
-    who: Administrator,
-    state: web::Data<State>,
-    id: Path<String>,
-) -> Result<HttpResponse, AuthError> {
+pub(crate) async fn delete_oauth_client(token: AdminToken, id: Path<String>) -> Result<HttpResponse, AuthError> {
     const FAILED: &str = "Error deleting OAuth client";
-    who.enter(&state).await?;
-    let client = find(&state, &id).await?;
+    let admin = token.enter().await?;
+    let state = admin.state();
+    let client = find(&admin, &id).await?;
     let db = state.pool.get().await.or_fault(FAILED)?;
     oauth_clients::delete(&db, client.id, timestamp::now(&state.clock)).await.or_fault(FAILED)?;
     Ok(HttpResponse::NoContent().finish())
@@ -117,13 +107,13 @@ pub(crate) async fn delete_oauth_client(
     security(("admin" = [])), params(("client_id" = Uuid, Path)),
     responses((status = 200, body = ClientBody), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn regenerate_oauth_client_secret(
-    who: Administrator,
-    state: web::Data<State>,
+    token: AdminToken,
     id: Path<String>,
 ) -> Result<Json<ClientBody>, AuthError> {
     const FAILED: &str = "Error regenerating OAuth client secret";
-    who.enter(&state).await?;
-    let client = find(&state, &id).await?;
+    let admin = token.enter().await?;
+    let state = admin.state();
+    let client = find(&admin, &id).await?;
     if client.client_type == ClientType::Public {
         return Err(AuthError::OAuthServer(OAuthServerError::SecretImpossible));
     }
@@ -136,8 +126,9 @@ pub(crate) async fn regenerate_oauth_client_secret(
 }
 
 /// The client in the path, if the OAuth server is enabled.
-async fn find(state: &State, id: &str) -> Result<Client, AuthError> {
+async fn find(admin: &Administrator, id: &str) -> Result<Client, AuthError> {
     const FAILED: &str = "Error loading OAuth client";
+    let state = admin.state();
     state.config.oauth_server.require()?;
     let id = Uuid::parse_str(id).map_err(|_| AuthError::OAuthServer(OAuthServerError::ClientIdFormat))?;
     let db = state.pool.get().await.or_fault(FAILED)?;

@@ -3,7 +3,7 @@
 //! Source: supabase/auth, `internal/api/external.go` and `external_oauth.go`; RFC 6749 section 4.1.2.
 
 mod answer;
-mod arrival;
+mod finish;
 mod refusal;
 
 use actix_web::HttpResponse;
@@ -31,7 +31,7 @@ pub(crate) async fn callback(
     requester: Requester,
     trace: Trace,
 ) -> Result<HttpResponse, AuthError> {
-    Ok(arrive(&state, &answer, &requester, &trace).await)
+    Ok(finish(&state, &answer, &requester, &trace).await)
 }
 
 /// The same for providers that use POST.
@@ -46,11 +46,11 @@ pub(crate) async fn callback_post(
     requester: Requester,
     trace: Trace,
 ) -> Result<HttpResponse, AuthError> {
-    Ok(arrive(&state, &answer, &requester, &trace).await)
+    Ok(finish(&state, &answer, &requester, &trace).await)
 }
 
-async fn arrive(state: &State, answer: &Answer, requester: &Requester, trace: &Trace) -> HttpResponse {
-    let flow = match arrival::flow(state, answer).await {
+async fn finish(state: &State, answer: &Answer, requester: &Requester, trace: &Trace) -> HttpResponse {
+    let flow = match finish::flow(state, answer).await {
         Ok(flow) => flow,
         Err(error) => {
             let refusal = Refusal::Ours(error);
@@ -65,7 +65,7 @@ async fn arrive(state: &State, answer: &Answer, requester: &Requester, trace: &T
         ("", asked) => asked,
         (always, _) => always,
     };
-    let location = match arrival::arrive(state, &flow, answer, requester, trace, target).await {
+    let location = match finish::finish(state, &flow, answer, requester, trace, target).await {
         Ok(location) => location,
         Err(refusal) => {
             refusal.log(state, requester);

@@ -103,7 +103,7 @@ fn shown(mut user: User, standing: Standing, applicant: &Applicant) -> User {
         user.user_metadata = Metadata::new();
         user.identities.clear();
     }
-    if standing == Standing::Stranger {
+    if standing == Standing::Unknown {
         user.role = String::new();
         user.identities.clear();
         user.user_metadata.clone_from(&applicant.data);

@@ -19,7 +19,7 @@ use super::config;
 use crate::config::SamlConfig;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, ExternalError, SamlError};
-use crate::flows::external::{self, Arrival, Arriving, Welcome};
+use crate::flows::external::{self, Attempt, Outcome, SignedIn};
 use crate::flows::{hooks, sessions, sign_in};
 use crate::model::account::User;
 use crate::model::authentication_method::AuthenticationMethod;
@@ -56,7 +56,7 @@ pub(crate) async fn saml_acs(
     trace: Trace,
 ) -> Result<HttpResponse, AuthError> {
     let saml = config(&state)?;
-    Ok(match arrive(&state, saml, &answer, &requester, &trace).await {
+    Ok(match finish(&state, saml, &answer, &requester, &trace).await {
         Ok(location) => HttpResponse::Found().insert_header((LOCATION, location)).finish(),
         Err(error) => {
             let refusal = Refusal::Ours(error);
@@ -77,7 +77,7 @@ struct Origin {
 }
 
 /// Signs in the user and returns the redirect.
-async fn arrive(
+async fn finish(
     state: &State,
     saml: &SamlConfig,
     answer: &Answer,
@@ -102,7 +102,7 @@ async fn arrive(
     let assertion = saml::read_response(&text, expected).map_err(invalid)?;
     let profile = sign_in::saml::profile(&assertion, &origin.provider.saml)?;
     let provider = format!("sso:{}", origin.provider.id);
-    let arriving = Arriving {
+    let attempt = Attempt {
         profile: &profile,
         provider: &provider,
         email_optional: false,
@@ -110,8 +110,8 @@ async fn arrive(
         id: Uuid::new_v4(),
         now,
     };
-    external::announce(state, arriving, requester).await?;
-    sign_in(state, arriving, &origin, &assertion, requester, trace).await
+    external::before_user_created(state, attempt, requester).await?;
+    sign_in(state, attempt, &origin, &assertion, requester, trace).await
 }
 
 /// A RelayState that is an id refers to a request. An empty one or an address means that the identity provider started
@@ -209,7 +209,7 @@ async fn fresh_metadata(state: &State, provider: &mut SsoProvider, now: DateTime
 /// Stores all effects of this sign-in in one transaction.
 async fn sign_in(
     state: &State,
-    arriving: Arriving<'_>,
+    attempt: Attempt<'_>,
     origin: &Origin,
     assertion: &Assertion,
     requester: &Requester,
@@ -220,7 +220,7 @@ async fn sign_in(
     // DEVIATION (safer): a SAML assertion can be used once, even if the identity provider started the flow; GoTrue
     // accepts it for 90 seconds.
     let used = (once(origin.provider.id, &assertion.id), origin.provider.id);
-    if !saml_relay_states::use_assertion(&db, used, &assertion.id, arriving.now).await.or_fault(UNEXPECTED)? {
+    if !saml_relay_states::use_assertion(&db, used, &assertion.id, attempt.now).await.or_fault(UNEXPECTED)? {
         return Err(AuthError::Saml(SamlError::Replayed));
     }
     let flow = match origin.relay.as_ref().and_then(|relay| relay.flow) {
@@ -234,16 +234,15 @@ async fn sign_in(
     if flow.as_ref().is_some_and(|flow| flow.user_id.is_some()) {
         return Err(AuthError::External(ExternalError::StateUsed));
     }
-    let (outcome, dispatch) = match external::sign_in(state, &db, arriving, requester).await? {
-        Arrival::Welcome(welcome) => {
-            let Welcome { user, is_new, dispatch } = *welcome;
+    let (outcome, dispatch) = match external::sign_in(state, &db, attempt, requester).await? {
+        Outcome::SignedIn(signed_in) => {
+            let SignedIn { user, is_new, dispatch } = *signed_in;
             let newcomer = is_new.then(|| user.clone());
             let session_end = assertion.session_not_after;
-            let given =
-                hand_over(state, &db, flow, user, session_end, (requester, trace), arriving.redirect_to).await?;
+            let given = hand_over(state, &db, flow, user, session_end, (requester, trace), attempt.redirect_to).await?;
             (Ok((given, newcomer)), dispatch)
         }
-        Arrival::Refused(error, dispatch) => (Err(error), dispatch),
+        Outcome::Refused(error, dispatch) => (Err(error), dispatch),
     };
     let ready = dispatch.hand_over(state, &db, requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, OAuthError};
-use crate::flows::external::{self, Arrival, Arriving, Welcome};
+use crate::flows::external::{self, Attempt, Outcome, SignedIn};
 use crate::flows::first_party::FirstParty;
 use crate::flows::hooks;
 use crate::flows::sessions::{self, current};
@@ -72,7 +72,7 @@ pub(super) async fn grant(
     check(&params, &expected, &token, profile.claims.subject())?;
 
     let redirect_to = requester.redirect_to(&state.config);
-    let arriving = Arriving {
+    let attempt = Attempt {
         profile: &profile,
         provider: &expected.provider,
         email_optional: expected.email_optional,
@@ -80,34 +80,34 @@ pub(super) async fn grant(
         id: Uuid::new_v4(),
         now: timestamp::now(&state.clock),
     };
-    arrive(state, arriving, target, requester, trace).await
+    finish(state, attempt, target, requester, trace).await
 }
 
-async fn arrive(
+async fn finish(
     state: &State,
-    arriving: Arriving<'_>,
+    attempt: Attempt<'_>,
     target: Option<Uuid>,
     requester: &Requester,
     trace: &Trace,
 ) -> Result<TokenBody, AuthError> {
     if target.is_none() {
-        external::announce(state, arriving, requester).await?;
+        external::before_user_created(state, attempt, requester).await?;
     }
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    let arrival = match target {
-        Some(target) => external::link_to(state, &db, arriving, target).await?,
-        None => external::sign_in(state, &db, arriving, requester).await?,
+    let callback = match target {
+        Some(target) => external::link_to(state, &db, attempt, target).await?,
+        None => external::sign_in(state, &db, attempt, requester).await?,
     };
-    let (outcome, dispatch) = match arrival {
-        Arrival::Welcome(welcome) => {
-            let Welcome { user, is_new, dispatch } = *welcome;
+    let (outcome, dispatch) = match callback {
+        Outcome::SignedIn(signed_in) => {
+            let SignedIn { user, is_new, dispatch } = *signed_in;
             let newcomer = is_new.then(|| user.clone());
             let issued = sessions::issue(state, &db, user, AuthenticationMethod::OAuth, requester, trace).await?;
             let issued = if is_new { issued.settle(state, &db, requester).await? } else { issued };
             (Ok((issued, newcomer)), dispatch)
         }
-        Arrival::Refused(error, dispatch) => (Err(error), dispatch),
+        Outcome::Refused(error, dispatch) => (Err(error), dispatch),
     };
     let ready = dispatch.hand_over(state, &db, requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;

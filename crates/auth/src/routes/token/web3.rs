@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, ExternalError, OAuthError, Web3Error};
 use crate::flows::audit::{self, Action};
-use crate::flows::external::{self, Arrival, Arriving, Welcome};
+use crate::flows::external::{self, Attempt, Outcome, SignedIn};
 use crate::flows::tokens::TokenBody;
 use crate::flows::{hooks, sessions, sign_in};
 use crate::model::authentication_method::AuthenticationMethod;
@@ -61,7 +61,7 @@ pub(super) async fn grant(
         .map_err(AuthError::OAuth)?;
 
     let profile = message.profile();
-    let arriving = Arriving {
+    let attempt = Attempt {
         profile: &profile,
         provider: PROVIDER,
         email_optional: true,
@@ -69,10 +69,10 @@ pub(super) async fn grant(
         id: Uuid::new_v4(),
         now,
     };
-    external::announce(state, arriving, requester).await?;
+    external::before_user_created(state, attempt, requester).await?;
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    let Welcome { user, is_new, .. } = welcome(state, &db, arriving, requester).await?;
+    let SignedIn { user, is_new, .. } = signed_in(state, &db, attempt, requester).await?;
     audit::record(state, &db, &user, Action::Login, login(&message)).await?;
     let method = AuthenticationMethod::Web3;
     let issued = sessions::issue(state, &db, user.clone(), method, requester, trace).await?;
@@ -87,16 +87,16 @@ pub(super) async fn grant(
 }
 
 /// The user of the wallet, created if necessary.
-async fn welcome(
+async fn signed_in(
     state: &State,
     db: &Transaction<'_>,
-    arriving: Arriving<'_>,
+    attempt: Attempt<'_>,
     requester: &Requester,
-) -> Result<Welcome, AuthError> {
-    match external::sign_in(state, db, arriving, requester).await {
-        Ok(Arrival::Welcome(welcome)) => Ok(*welcome),
+) -> Result<SignedIn, AuthError> {
+    match external::sign_in(state, db, attempt, requester).await {
+        Ok(Outcome::SignedIn(signed_in)) => Ok(*signed_in),
         // Cannot happen: a wallet has no address to confirm.
-        Ok(Arrival::Refused(error, _)) => Err(error),
+        Ok(Outcome::Refused(error, _)) => Err(error),
         // A concurrent sign-in with the same key was faster.
         Err(AuthError::External(ExternalError::LinkedToAnother)) => Err(AuthError::SignupConflict),
         Err(error) => Err(error),

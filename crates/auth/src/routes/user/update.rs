@@ -18,7 +18,7 @@ use crate::flows::sessions::{Current, current};
 use crate::flows::{address_change, notifications, passwords};
 use crate::model::account::{User, UserBody, merge};
 use crate::model::client::Client;
-use crate::model::letter_kind::LetterKind;
+use crate::model::email_kind::EmailKind;
 use crate::model::pkce::Challenge;
 use crate::model::requester::Requester;
 use crate::model::session::{Aal, Session};
@@ -239,7 +239,7 @@ async fn apply(
     if let Some(hash) = hash {
         set_password(state, db, &mut user, session, hash, now).await?;
         let to = user.email.as_str();
-        dispatches.push(notifications::about(state, [(LetterKind::PasswordChanged, to)], &user, |letter| letter));
+        dispatches.push(notifications::about(state, [(EmailKind::PasswordChanged, to)], &user, |mail| mail));
     }
     if params.data.is_some() || params.app_metadata.is_some() {
         merge(&mut user.user_metadata, params.data.unwrap_or_default());

@@ -116,6 +116,14 @@ pub(crate) async fn count(db: &Connection, selection: Selection<'_>) -> Result<u
     Ok(u64::try_from(count).unwrap_or_default())
 }
 
+/// The columns of users; the conditions, the order and the limit follow.
+const PAGE: &str = concat!(
+    "select ",
+    sql!("users/columns.sql"),
+    ", '[]'::json as identities, '[]'::json as factors ",
+    sql!("users/all.sql")
+);
+
 /// Users, without identities and factors.
 pub(crate) async fn page(
     db: &Connection,
@@ -123,7 +131,7 @@ pub(crate) async fn page(
     order: &[Order],
     span: Span,
 ) -> Result<Vec<User>, Error> {
-    let mut sql = Snippet::raw(include_str!("page.sql"));
+    let mut sql = Snippet::raw(PAGE);
     selection.narrow(&mut sql);
     let direction = order.last().map_or(Direction::Descending, |order| order.direction);
     if let Span::After(Some(cursor), _) = &span {

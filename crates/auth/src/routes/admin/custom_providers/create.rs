@@ -1,7 +1,6 @@
 //! `POST /admin/custom-providers`
 
 use actix_web::HttpResponse;
-use actix_web::web;
 use chrono::{DateTime, Utc};
 use gateway::Secret;
 use pg::OnConstraint;
@@ -12,10 +11,9 @@ use super::params::CustomProviderParams;
 use super::{allowed, check_addresses, discover, wrong};
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, ExternalError};
-use crate::flows::administrator::Administrator;
+use crate::flows::administrator::AdminToken;
 use crate::model::timestamp;
 use crate::protocol::body::Body;
-use crate::state::State;
 use crate::store::custom_oauth_providers::{self, CustomOauthProvider, ProviderType};
 
 const FAILED: &str = "Error creating custom OAuth provider";
@@ -24,13 +22,10 @@ const FAILED: &str = "Error creating custom OAuth provider";
 #[utoipa::path(post, path = "/admin/custom-providers", tag = "admin", security(("admin" = [])),
     request_body = CustomProviderParams,
     responses((status = 201, body = CustomOauthProvider), (status = 400), (status = 401), (status = 403), (status = 404), (status = 413)))]
-pub(crate) async fn create_custom_provider(
-    who: Administrator,
-    state: web::Data<State>,
-    body: Body,
-) -> Result<HttpResponse, AuthError> {
-    who.enter(&state).await?;
-    allowed(&state)?;
+pub(crate) async fn create_custom_provider(token: AdminToken, body: Body) -> Result<HttpResponse, AuthError> {
+    let admin = token.enter().await?;
+    let state = admin.state();
+    allowed(state)?;
     let params: CustomProviderParams = body.parse()?;
     let kind = params.check_complete()?;
     params.check_rules()?;
@@ -43,7 +38,7 @@ pub(crate) async fn create_custom_provider(
     let known = known.or_fault("Error checking for existing provider")?.is_some();
     // Release the connection first: names are resolved and the issuer is asked.
     drop(db);
-    check_addresses(&state, params.addresses(kind)).await?;
+    check_addresses(state, params.addresses(kind)).await?;
     if known {
         return Err(AuthError::External(ExternalError::CustomExists));
     }
@@ -51,7 +46,7 @@ pub(crate) async fn create_custom_provider(
     let secret = state.config.encryption.seal(provider.id, &params.client_secret);
     provider.client_secret = Secret::new(secret);
     params.apply(&mut provider);
-    provider.discovery_document = discover(&state, &provider).await?;
+    provider.discovery_document = discover(state, &provider).await?;
     let db = state.pool.get().await.or_fault(UNEXPECTED)?;
     custom_oauth_providers::upsert(&db, &provider)
         .await

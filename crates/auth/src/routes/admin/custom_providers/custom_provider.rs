@@ -2,6 +2,7 @@
 
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, ExternalError};
+use crate::flows::administrator::Administrator;
 use crate::outside::providers::{self, Whereabouts};
 use crate::protocol::discovery::Discovery;
 use crate::state::State;
@@ -28,9 +29,9 @@ pub(super) fn check_prefix(identifier: &str) -> Result<(), AuthError> {
 }
 
 /// The provider with the identifier from the path.
-pub(super) async fn find(state: &State, identifier: &str) -> Result<CustomOauthProvider, AuthError> {
+pub(super) async fn find(admin: &Administrator, identifier: &str) -> Result<CustomOauthProvider, AuthError> {
     check_prefix(identifier)?;
-    let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+    let db = admin.state().pool.get().await.or_fault(UNEXPECTED)?;
     let found = custom_oauth_providers::by_identifier(&db, identifier).await;
     let found = found.or_fault("Error retrieving custom OAuth provider")?;
     found.ok_or(AuthError::External(ExternalError::CustomNotFound))

@@ -1,15 +1,14 @@
 //! `GET /admin/custom-providers`
 
-use actix_web::web::{self, Json};
+use actix_web::web::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{allowed, wrong};
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::flows::administrator::Administrator;
+use crate::flows::administrator::AdminToken;
 use crate::model::requester::Requester;
-use crate::state::State;
 use crate::store::custom_oauth_providers::{self, CustomOauthProvider, ProviderType};
 
 /// Providers, newest first.
@@ -23,12 +22,12 @@ pub(crate) struct CustomProvidersBody {
     params(("type" = Option<String>, Query, description = "`oauth2` or `oidc`")),
     responses((status = 200, body = CustomProvidersBody), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub(crate) async fn list_custom_providers(
-    who: Administrator,
-    state: web::Data<State>,
+    token: AdminToken,
     requester: Requester,
 ) -> Result<Json<CustomProvidersBody>, AuthError> {
-    who.enter(&state).await?;
-    allowed(&state)?;
+    let admin = token.enter().await?;
+    let state = admin.state();
+    allowed(state)?;
     let of = match requester.parameter("type").as_str() {
         "" => None,
         name => Some(ProviderType::named(name).ok_or_else(|| wrong("type must be either 'oauth2' or 'oidc'"))?),

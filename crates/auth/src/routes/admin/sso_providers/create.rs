@@ -1,17 +1,15 @@
 //! `POST /admin/sso/providers`
 
 use actix_web::HttpResponse;
-use actix_web::web;
 use pg::OnConstraint;
 use uuid::Uuid;
 
 use super::params::{SsoProviderParams, domains};
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, SamlError};
-use crate::flows::administrator::Administrator;
+use crate::flows::administrator::AdminToken;
 use crate::model::timestamp;
 use crate::protocol::body::Body;
-use crate::state::State;
 use crate::store::sso_providers::{self, SamlProvider, SsoProvider};
 
 /// Adds an identity provider.
@@ -19,16 +17,13 @@ use crate::store::sso_providers::{self, SamlProvider, SsoProvider};
     request_body = SsoProviderParams,
     responses((status = 201, body = SsoProvider), (status = 400), (status = 401), (status = 403), (status = 413),
         (status = 422)))]
-pub(crate) async fn create_sso_provider(
-    who: Administrator,
-    state: web::Data<State>,
-    body: Body,
-) -> Result<HttpResponse, AuthError> {
-    who.enter(&state).await?;
+pub(crate) async fn create_sso_provider(token: AdminToken, body: Body) -> Result<HttpResponse, AuthError> {
+    let admin = token.enter().await?;
+    let state = admin.state();
     let params: SsoProviderParams = body.parse()?;
     let attribute_mapping = params.mapping()?.unwrap_or_default();
-    params.check_complete(&state)?;
-    let found = params.metadata(&state).await?;
+    params.check_complete(state)?;
+    let found = params.metadata(state).await?;
     let (metadata_xml, metadata) = found.ok_or(AuthError::Saml(SamlError::MetadataMissing))?;
     let exists = || AuthError::Saml(SamlError::EntityIdExists(metadata.entity_id.clone()));
     let db = state.pool.get().await.or_fault(UNEXPECTED)?;

@@ -1,14 +1,13 @@
 //! `GET /admin/sso/providers`
 
-use actix_web::web::{self, Json};
+use actix_web::web::Json;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::flows::administrator::Administrator;
+use crate::flows::administrator::AdminToken;
 use crate::model::requester::Requester;
-use crate::state::State;
 use crate::store::sso_providers::{self, Filter, SsoProvider};
 
 /// Identity providers, oldest first.
@@ -22,11 +21,11 @@ pub(crate) struct SsoProvidersBody {
     params(("resource_id" = Option<String>, Query), ("resource_id_prefix" = Option<String>, Query)),
     responses((status = 200, body = SsoProvidersBody), (status = 401), (status = 403)))]
 pub(crate) async fn list_sso_providers(
-    who: Administrator,
-    state: web::Data<State>,
+    token: AdminToken,
     requester: Requester,
 ) -> Result<Json<SsoProvidersBody>, AuthError> {
-    who.enter(&state).await?;
+    let admin = token.enter().await?;
+    let state = admin.state();
     let parameter = |name: &str| Some(requester.parameter(name)).filter(|text| !text.is_empty());
     let filter = match (parameter("resource_id"), parameter("resource_id_prefix")) {
         (Some(id), _) => Filter::ResourceId(id),

@@ -1,16 +1,15 @@
 //! `PUT /admin/sso/providers/{provider}`
 
-use actix_web::web::{self, Json, Path};
+use actix_web::web::{Json, Path};
 use pg::OnConstraint;
 
 use super::find;
 use super::params::{SsoProviderParams, domains};
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, SamlError};
-use crate::flows::administrator::Administrator;
+use crate::flows::administrator::AdminToken;
 use crate::model::timestamp;
 use crate::protocol::body::Body;
-use crate::state::State;
 use crate::store::sso_providers::{self, SsoProvider};
 
 /// Changes an identity provider; absent fields keep their value.
@@ -23,18 +22,18 @@ use crate::store::sso_providers::{self, SsoProvider};
     responses((status = 200, body = SsoProvider), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 413), (status = 422)))]
 pub(crate) async fn update_sso_provider(
-    who: Administrator,
-    state: web::Data<State>,
+    token: AdminToken,
     path: Path<String>,
     body: Body,
 ) -> Result<Json<SsoProvider>, AuthError> {
-    who.enter(&state).await?;
-    let mut provider = find(&state, &path).await?;
+    let admin = token.enter().await?;
+    let state = admin.state();
+    let mut provider = find(&admin, &path).await?;
     let params: SsoProviderParams = body.parse()?;
     let mapping = params.mapping()?;
-    params.check(&state)?;
+    params.check(state)?;
     let now = timestamp::now(&state.clock);
-    if let Some((text, metadata)) = params.metadata(&state).await? {
+    if let Some((text, metadata)) = params.metadata(state).await? {
         let known = &provider.saml.entity_id;
         if *known != metadata.entity_id {
             let which = format!("expected '{known}' but got '{}'", metadata.entity_id);

@@ -1,6 +1,6 @@
 //! `POST /admin/users`
 
-use actix_web::web::{self, Json};
+use actix_web::web::Json;
 use chrono::{DateTime, Utc};
 use pg::OnConstraint;
 use pg::pool::Transaction;
@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::{AdminUserParams, Ban, about, add_identity};
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::flows::administrator::Administrator;
+use crate::flows::administrator::{AdminToken, Administrator};
 use crate::flows::audit::{self, Action};
 use crate::flows::passwords;
 use crate::model::account::{Metadata, User, UserBody, merge};
@@ -46,16 +46,16 @@ struct New {
     responses((status = 200, body = UserBody), (status = 400), (status = 401), (status = 403), (status = 409),
         (status = 413), (status = 422), (status = 429)))]
 pub(crate) async fn create_user(
-    who: Administrator,
-    state: web::Data<State>,
+    token: AdminToken,
     requester: Requester,
     body: Body,
 ) -> Result<Json<UserBody>, AuthError> {
-    let admin = who.enter(&state).await?;
-    let new = check(&state, &requester, body.parse()?).await?;
+    let admin = token.enter().await?;
+    let state = admin.state();
+    let new = check(state, &requester, body.parse()?).await?;
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    let user = insert(&state, &db, &admin, new).await?;
+    let user = insert(&admin, &db, new).await?;
     db.commit().await.or_fault(FAILED)?;
     Ok(Json(user.into()))
 }
@@ -131,7 +131,8 @@ async fn password_hash(state: &State, params: &AdminUserParams) -> Result<String
 
 /// Writes the user in the same steps as GoTrue: triggers of the project see the new row first, and then the other
 /// fields.
-async fn insert(state: &State, db: &Transaction<'_>, admin: &User, new: New) -> Result<User, AuthError> {
+async fn insert(admin: &Administrator, db: &Transaction<'_>, new: New) -> Result<User, AuthError> {
+    let state = admin.state();
     let New { id, aud, password_hash, providers, ban, params, now } = new;
     let text = |text: &'static str| json!(text);
     let mut app_metadata = Metadata::new();
@@ -164,7 +165,7 @@ async fn insert(state: &State, db: &Transaction<'_>, admin: &User, new: New) -> 
     }
     let mut traits = json!({ "provider": providers.first() });
     merge_into(&mut traits, about(&user));
-    audit::record(state, db, admin, Action::UserSignedUp, traits).await?;
+    audit::record(state, db, admin.actor(), Action::UserSignedUp, traits).await?;
     if let Some(changes) = params.app_metadata {
         merge(&mut user.app_metadata, changes);
         user.updated_at = now;

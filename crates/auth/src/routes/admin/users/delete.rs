@@ -13,12 +13,11 @@ use uuid::Uuid;
 use super::{about, named};
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::flows::administrator::Administrator;
+use crate::flows::administrator::AdminToken;
 use crate::flows::audit::{self, Action};
 use crate::model::account::User;
 use crate::model::timestamp;
 use crate::protocol::body::{Body, params};
-use crate::state::State;
 use crate::store::users::{self, Remains};
 use crate::store::{identities, sessions};
 
@@ -39,20 +38,20 @@ params!(AdminUserDeleteParams as "adminUserDeleteParams" { should_soft_delete: F
     responses((status = 200, body = Object), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 413)))]
 pub(crate) async fn delete_user(
-    who: Administrator,
-    state: web::Data<State>,
+    token: AdminToken,
     id: web::Path<String>,
     body: Body,
 ) -> Result<Json<Value>, AuthError> {
-    let admin = who.enter(&state).await?;
-    let user = named(&state, &id).await?;
+    let admin = token.enter().await?;
+    let state = admin.state();
+    let user = named(&admin, &id).await?;
     let params: AdminUserDeleteParams = if body.is_empty() { Default::default() } else { body.parse()? };
     let now = timestamp::now(&state.clock);
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     // Delete sessions before the user, in the same order as a refresh, to prevent a deadlock.
     sessions::delete_of_user(&db, user.id).await.or_fault("Error deleting user's sessions")?;
-    audit::record(&state, &db, &admin, Action::UserDeleted, about(&user)).await?;
+    audit::record(state, &db, admin.actor(), Action::UserDeleted, about(&user)).await?;
     match params.should_soft_delete {
         // Already soft-deleted: the placeholders stay.
         true if user.deleted_at.is_some() => {}

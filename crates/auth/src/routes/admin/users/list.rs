@@ -2,13 +2,13 @@
 //!
 //! Source: supabase/auth, `internal/api/admin.go` and `sorting.go`, `internal/models/user.go`.
 
-use actix_web::{HttpResponse, web};
+use actix_web::HttpResponse;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::flows::administrator::Administrator;
+use crate::flows::administrator::AdminToken;
 use crate::model::account::UserBody;
 use crate::model::pagination::{Cursor, Keyset, Page};
 use crate::model::requester::Requester;
@@ -48,19 +48,16 @@ pub(crate) struct PaginationBody {
         ("cursor" = Option<String>, Query, description = "From the last page, where pages are named by cursors"),
     ),
     responses((status = 200, body = UsersBody), (status = 400), (status = 401), (status = 403)))]
-pub(crate) async fn list_users(
-    who: Administrator,
-    state: web::Data<State>,
-    requester: Requester,
-) -> Result<HttpResponse, AuthError> {
-    who.enter(&state).await?;
+pub(crate) async fn list_users(token: AdminToken, requester: Requester) -> Result<HttpResponse, AuthError> {
+    let admin = token.enter().await?;
+    let state = admin.state();
     let aud = requester.audience(&state.config);
     let order = order(&requester.parameters("sort")).map_err(AuthError::BadSort)?;
     let filter = requester.parameter("filter");
     let selection = users::Selection { aud, filter: &filter };
     let by_number = ["page", "per_page"].iter().any(|name| !requester.parameter(name).is_empty());
     if state.config.experimental.cursor_pagination && !by_number {
-        return by_cursor(&state, &requester, selection, &order).await;
+        return by_cursor(state, &requester, selection, &order).await;
     }
     let page = Page::of(&requester).map_err(AuthError::BadPage)?;
     let db = state.pool.get().await.or_fault(UNEXPECTED)?;

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::{AdminUserParams, Ban, about, add_identity, named};
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
-use crate::flows::administrator::Administrator;
+use crate::flows::administrator::{AdminToken, Administrator};
 use crate::flows::audit::{self, Action};
 use crate::flows::passwords;
 use crate::model::account::{Metadata, User, UserBody, merge};
@@ -36,17 +36,17 @@ struct Change {
     responses((status = 200, body = UserBody), (status = 400), (status = 401), (status = 403), (status = 404),
         (status = 413), (status = 422), (status = 429)))]
 pub(crate) async fn change_user(
-    who: Administrator,
-    state: web::Data<State>,
+    token: AdminToken,
     id: web::Path<String>,
     body: Body,
 ) -> Result<Json<UserBody>, AuthError> {
-    let admin = who.enter(&state).await?;
-    let user = named(&state, &id).await?;
-    let change = check(&state, body.parse()?).await?;
+    let admin = token.enter().await?;
+    let state = admin.state();
+    let user = named(&admin, &id).await?;
+    let change = check(state, body.parse()?).await?;
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
-    let user = apply(&state, &db, &admin, user, change).await?;
+    let user = apply(&admin, &db, user, change).await?;
     db.commit().await.or_fault(FAILED)?;
     Ok(Json(user.into()))
 }
@@ -77,14 +77,9 @@ async fn check(state: &State, mut params: AdminUserParams) -> Result<Change, Aut
 ///
 /// DEVIATION (words): an address or number that another user has is refused with 422, also for administrators; GoTrue
 /// answers 500.
-async fn apply(
-    state: &State,
-    db: &Transaction<'_>,
-    admin: &User,
-    user: User,
-    change: Change,
-) -> Result<User, AuthError> {
+async fn apply(admin: &Administrator, db: &Transaction<'_>, user: User, change: Change) -> Result<User, AuthError> {
     let Change { params, password_hash, ban, now } = change;
+    let state = admin.state();
     let first_password = password_hash.is_some() && user.password_hash().is_none();
     if password_hash.is_some() {
         // Deletes the sessions before locking the user's row: the same order as in a refresh, to prevent a deadlock.
@@ -122,7 +117,7 @@ async fn apply(
         users::ban(db, user.id, until, now).await.or_fault(FAILED)?;
     }
     let user = loaded(db, &user).await?;
-    audit::record(state, db, admin, Action::UserModified, about(&user)).await?;
+    audit::record(state, db, admin.actor(), Action::UserModified, about(&user)).await?;
     Ok(user)
 }
 

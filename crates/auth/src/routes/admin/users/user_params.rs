@@ -2,10 +2,10 @@
 
 use crate::error::AuthError;
 use crate::error::fault::{OrFault, UNEXPECTED};
+use crate::flows::administrator::Administrator;
 use crate::model::account::{Identity, Metadata, User};
 use crate::model::duration;
 use crate::protocol::body::params;
-use crate::state::State;
 use crate::store::{identities, users};
 use chrono::{DateTime, TimeDelta, Utc};
 use pg::pool::Query;
@@ -48,9 +48,9 @@ params!(AdminUserParams as "AdminUserParams" {
 ///
 /// # Errors
 /// [`AuthError::UserIdNotUuid`], [`AuthError::NoSuchUser`].
-pub(crate) async fn named(state: &State, id: &str) -> Result<User, AuthError> {
+pub(crate) async fn named(admin: &Administrator, id: &str) -> Result<User, AuthError> {
     let id = Uuid::parse_str(id).map_err(|_| AuthError::UserIdNotUuid)?;
-    let db = state.pool.get().await.or_fault(UNEXPECTED)?;
+    let db = admin.state().pool.get().await.or_fault(UNEXPECTED)?;
     users::by_id(&db, id).await.or_fault("Database error loading user")?.ok_or(AuthError::NoSuchUser)
 }
 

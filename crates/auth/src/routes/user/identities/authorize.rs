@@ -27,7 +27,7 @@ pub(crate) async fn authorize_identity(
 ) -> Result<HttpResponse, AuthError> {
     let user = current(&state, &who).await?.user;
     allowed(&state)?;
-    let target = external::depart(&state, &requester, Some(user.id)).await?;
+    let target = external::authorization_url(&state, &requester, Some(user.id)).await?;
     Ok(match requester.parameter("skip_http_redirect").as_str() {
         "true" => HttpResponse::Ok().json(json!({ "url": target })),
         _ => HttpResponse::Found().insert_header((LOCATION, target)).finish(),

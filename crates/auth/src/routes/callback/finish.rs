@@ -8,7 +8,7 @@ use super::answer::Answer;
 use super::refusal::{Refusal, provider_tokens};
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, ExternalError};
-use crate::flows::external::{self, Arrival, Arriving, Welcome};
+use crate::flows::external::{self, Attempt, Outcome, SignedIn};
 use crate::flows::{hooks, sessions};
 use crate::model::account::User;
 use crate::model::authentication_method::AuthenticationMethod;
@@ -52,7 +52,7 @@ pub(super) async fn flow(state: &State, answer: &Answer) -> Result<ExternalFlow,
 }
 
 /// Signs in the user and returns the redirect.
-pub(super) async fn arrive(
+pub(super) async fn finish(
     state: &State,
     flow: &ExternalFlow,
     answer: &Answer,
@@ -70,7 +70,7 @@ pub(super) async fn arrive(
     if profile.claims.subject().is_empty() {
         return Err(AuthError::internal("error missing provider id", "the provider gave no name for the user").into());
     }
-    let arriving = Arriving {
+    let attempt = Attempt {
         profile: &profile,
         provider: &flow.provider_type,
         email_optional: flow.email_optional,
@@ -79,19 +79,19 @@ pub(super) async fn arrive(
         now,
     };
     if flow.linking_target.is_none() && flow.invite_token.is_empty() {
-        external::announce(state, arriving, requester).await?;
+        external::before_user_created(state, attempt, requester).await?;
     }
     let mut connection = state.pool.get().await.or_fault(UNEXPECTED)?;
     let db = connection.transaction().await.or_fault(UNEXPECTED)?;
     claim(&db, flow).await?;
-    let (outcome, dispatch) = match account(state, &db, flow, arriving, requester).await? {
-        Arrival::Welcome(welcome) => {
-            let Welcome { user, is_new, dispatch } = *welcome;
+    let (outcome, dispatch) = match account(state, &db, flow, attempt, requester).await? {
+        Outcome::SignedIn(signed_in) => {
+            let SignedIn { user, is_new, dispatch } = *signed_in;
             let newcomer = is_new.then(|| user.clone());
             let location = hand_over(state, &db, flow, user, &tokens, (requester, trace), target).await?;
             (Ok((location, newcomer)), dispatch)
         }
-        Arrival::Refused(error, dispatch) => (Err(error), dispatch),
+        Outcome::Refused(error, dispatch) => (Err(error), dispatch),
     };
     let ready = dispatch.hand_over(state, &db, requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
@@ -117,13 +117,13 @@ async fn account(
     state: &State,
     db: &pg::pool::Transaction<'_>,
     flow: &ExternalFlow,
-    arriving: Arriving<'_>,
+    attempt: Attempt<'_>,
     requester: &Requester,
-) -> Result<Arrival, AuthError> {
+) -> Result<Outcome, AuthError> {
     match (flow.linking_target, flow.invite_token.as_str()) {
-        (Some(target), _) => external::link_to(state, db, arriving, target).await,
-        (None, "") => external::sign_in(state, db, arriving, requester).await,
-        (None, token) => external::accept_invitation(state, db, arriving, token).await,
+        (Some(target), _) => external::link_to(state, db, attempt, target).await,
+        (None, "") => external::sign_in(state, db, attempt, requester).await,
+        (None, token) => external::accept_invitation(state, db, attempt, token).await,
     }
 }
 

@@ -5,26 +5,26 @@ use uuid::Uuid;
 
 use crate::config::Config;
 use crate::model::account::User;
-use crate::model::letter_kind::LetterKind;
+use crate::model::email_kind::EmailKind;
 
 /// A mail to one user.
 #[derive(Clone, Debug)]
-pub(crate) struct Letter {
-    pub(crate) kind: LetterKind,
+pub(crate) struct Email {
+    pub(crate) kind: EmailKind,
     pub(crate) user_id: Uuid,
     pub(crate) to: String,
     /// The fields for its template.
     pub(crate) fields: Value,
 }
 
-impl Letter {
+impl Email {
     /// A mail to a user, with the fields that all kinds have.
     ///
     /// DEVIATION (behaviour): numbers, lists and objects in a mail template's `.Data` are rendered as JSON; GoTrue
     /// renders them in Go's format (`1e+06`, `map[a:1]`).
-    pub(crate) fn new(config: &Config, kind: LetterKind, user: &User, to: &str) -> Self {
+    pub(crate) fn new(config: &Config, kind: EmailKind, user: &User, to: &str) -> Self {
         let fields = json!({ "SiteURL": config.site_url, "Email": user.email, "Data": user.user_metadata });
-        Letter { kind, user_id: user.id, to: to.to_owned(), fields }
+        Email { kind, user_id: user.id, to: to.to_owned(), fields }
     }
 
     /// Adds a field.

@@ -30,7 +30,7 @@ const OURS: [&str; 2] = ["provider", "scopes"];
 /// # Errors
 /// [`ExternalError::Unsupported`], [`ExternalError::InviteTokenUnknown`], [`ExternalError::ChallengeMethod`], and those
 /// of [`Challenge::read`].
-pub(crate) async fn depart(
+pub(crate) async fn authorization_url(
     state: &State,
     requester: &Requester,
     linking_target: Option<Uuid>,

@@ -1,11 +1,4 @@
--- Users with identities and factors. A condition follows.
-select
-  u.id, u.aud, u.role, u.email, u.phone, u.is_sso_user, u.is_anonymous, u.encrypted_password, u.email_confirmed_at,
-  u.phone_confirmed_at, u.confirmed_at, u.invited_at, u.confirmation_sent_at, u.recovery_sent_at, u.email_change,
-  u.email_change_sent_at, u.phone_change, u.phone_change_sent_at, u.reauthentication_token,
-  u.confirmation_token, u.recovery_token, u.email_change_token_current, u.email_change_token_new,
-  u.email_change_confirm_status, u.phone_change_token, u.reauthentication_sent_at, u.last_sign_in_at, u.raw_app_meta_data,
-  u.raw_user_meta_data, u.created_at, u.updated_at, u.banned_until, u.deleted_at,
+-- The identities and factors of a user, further columns of users/columns.sql.
   (
     select coalesce(json_agg(json_build_object(
       'identity_id', i.id, 'id', i.provider_id, 'user_id', i.user_id, 'identity_data', i.identity_data,
@@ -21,5 +14,3 @@ select
       'last_webauthn_challenge_data', f.last_webauthn_challenge_data) order by f.created_at, f.id), '[]')
     from auth.mfa_factors f where f.user_id = u.id
   ) as factors
-from auth.users u
-where u.instance_id = '00000000-0000-0000-0000-000000000000'
