@@ -1,5 +1,6 @@
 //! Whether a client is still there.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -7,13 +8,14 @@ use actix_web::HttpRequest;
 use tokio::sync::Notify;
 
 /// Tells the handlers of a connection's requests that the client has closed its side. The HTTP server lets them go on, so that a
-/// write is not lost: those whose work is for the response alone ask here.
+/// write is not lost: those whose work is for the response alone ask here. A handler can also end its connection.
 #[derive(Clone, Debug, Default)]
 pub struct Gone(Arc<State>);
 
 #[derive(Debug, Default)]
 struct State {
     is_gone: AtomicBool,
+    is_cut: AtomicBool,
     told: Notify,
 }
 
@@ -32,6 +34,19 @@ impl Gone {
         if !self.0.is_gone.load(Ordering::Acquire) {
             told.await;
         }
+    }
+
+    /// Ends the connection at its next read or write, and drops what waits to be written. The HTTP server itself would first
+    /// write that, to a client that may never read it.
+    pub fn cut(&self) {
+        self.0.is_cut.store(true, Ordering::Release);
+    }
+
+    /// # Errors
+    /// If the connection was cut.
+    pub(super) fn check(&self) -> io::Result<()> {
+        let is_cut = self.0.is_cut.load(Ordering::Acquire);
+        if is_cut { Err(io::Error::new(io::ErrorKind::ConnectionAborted, "a handler has cut it")) } else { Ok(()) }
     }
 
     pub(super) fn tell(&self) {

@@ -26,6 +26,7 @@ mod head;
 mod limits;
 mod stand_in;
 mod stream;
+mod timer;
 
 use std::time::Duration;
 

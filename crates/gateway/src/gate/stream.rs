@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use bytes::{Buf, Bytes, BytesMut};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::time::{Sleep, sleep_until};
 
 use super::framing::{Framing, Step};
+use super::timer::Timer;
 use super::{Fault, Gone, Rules, stand_in};
 use crate::address::{Reach, reach};
 use crate::budget::{Holder, Owner, Reservation, UNCOUNTED};
@@ -19,7 +19,7 @@ use crate::pace::Patience;
 
 /// How many bytes are read at once while a head is being checked.
 const PIECE: usize = 4 * 1024;
-/// How much of the next requests is read while the server works on one.
+/// How much of the next requests is read while the server works on one, in bytes.
 const AHEAD: usize = 8 * 1024;
 /// How long a refused client may continue to send, so that the response is not lost in a connection reset.
 const LINGER: Duration = Duration::from_secs(2);
@@ -323,6 +323,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> AsyncRead for Gate<T> {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let gate = self.get_mut();
         let before = buf.filled().len();
+        gate.gone.check()?;
         loop {
             if gate.passed.is_empty() && gate.raw.is_empty() && gate.input == Input::Open && !gate.must_wait() {
                 ready!(gate.poll_straight(cx, buf))?;
@@ -342,9 +343,9 @@ impl<T: AsyncRead + AsyncWrite + Unpin> AsyncRead for Gate<T> {
 impl<T: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Gate<T> {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         let gate = self.get_mut();
+        gate.gone.check()?;
         let Poll::Ready(written) = Pin::new(&mut gate.io).poll_write(cx, buf)? else {
-            let until = gate.answer.wait();
-            ready!(gate.write_timer.poll(until, cx));
+            ready!(gate.write_timer.poll(gate.answer.wait(), cx));
             return Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the answer is taken too slowly")));
         };
         gate.answer.moved(written);
@@ -379,21 +380,5 @@ impl<T: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Gate<T> {
             }
         }
         Poll::Ready(Ok(()))
-    }
-}
-
-/// A timer that is created on demand: most requests arrive in one piece.
-#[derive(Default)]
-struct Timer(Option<Pin<Box<Sleep>>>);
-
-impl Timer {
-    /// Ready at `until`.
-    fn poll(&mut self, until: Instant, cx: &mut Context<'_>) -> Poll<()> {
-        let until = until.into();
-        let sleep = self.0.get_or_insert_with(|| Box::pin(sleep_until(until)));
-        if sleep.deadline() != until {
-            sleep.as_mut().reset(until);
-        }
-        sleep.as_mut().poll(cx)
     }
 }
