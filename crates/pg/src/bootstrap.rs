@@ -10,7 +10,7 @@ use crate::connect::connect;
 use crate::{Error, Ident, Snippet, Target};
 
 /// The files of `bootstrap/`, in order.
-const FILES: [&str; 8] = [
+const FILES: [&str; 9] = [
     include_str!("bootstrap/01_roles.sql"),
     include_str!("bootstrap/02_schemas.sql"),
     include_str!("bootstrap/03_extensions.sql"),
@@ -19,6 +19,7 @@ const FILES: [&str; 8] = [
     include_str!("bootstrap/06_publication.sql"),
     include_str!("bootstrap/07_platform.sql"),
     include_str!("bootstrap/08_leakproof.sql"),
+    include_str!("bootstrap/09_webhooks.sql"),
 ];
 
 /// Key of the advisory lock under which bootstrap and service migrations run one at a time. The number is arbitrary.

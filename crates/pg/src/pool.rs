@@ -5,8 +5,8 @@ use std::pin::pin;
 use std::time::Duration;
 
 use deadpool_postgres::{Connect, Manager, ManagerConfig, PoolError, RecyclingMethod, Runtime, TimeoutType};
-use futures_util::TryStreamExt;
-use futures_util::future::BoxFuture;
+use futures_util::future::{self, BoxFuture};
+use futures_util::{FutureExt, TryStreamExt};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use tokio_postgres::types::{ToSql, Type};
@@ -51,7 +51,8 @@ pub struct Connection {
 
 /// An open transaction, rolled back if dropped without [`Transaction::commit`].
 pub struct Transaction<'a> {
-    inner: deadpool_postgres::Transaction<'a>,
+    inner: &'a deadpool_postgres::Client,
+    is_open: bool,
 }
 
 impl Pool {
@@ -176,15 +177,13 @@ impl Connection {
         isolation: Isolation,
         access: Access,
     ) -> Result<Transaction<'_>, Error> {
-        let isolation = match isolation {
-            Isolation::ReadCommitted => tokio_postgres::IsolationLevel::ReadCommitted,
-            Isolation::RepeatableRead => tokio_postgres::IsolationLevel::RepeatableRead,
-            Isolation::Serializable => tokio_postgres::IsolationLevel::Serializable,
-        };
-        let builder = self.inner.build_transaction().isolation_level(isolation);
-        let inner = builder.read_only(access == Access::ReadOnly).start().await.map_err(Error::from_driver)?;
-        let transaction = Transaction { inner };
-        session::apply(&transaction.inner, session).await?;
+        let transaction = Transaction { inner: &self.inner, is_open: true };
+        let begin = session::begin(isolation, access);
+        // Both are sent at once. What `apply` sets is local to the transaction: if that has not begun, it sets nothing.
+        let (begun, applied) =
+            future::join(self.inner.batch_execute(&begin), session::apply(&self.inner, session)).await;
+        begun.map_err(Error::from_driver)?;
+        applied?;
         Ok(transaction)
     }
 
@@ -193,7 +192,9 @@ impl Connection {
     /// # Errors
     /// The connection's error.
     pub async fn transaction(&mut self) -> Result<Transaction<'_>, Error> {
-        Ok(Transaction { inner: self.inner.transaction().await.map_err(Error::from_driver)? })
+        let transaction = Transaction { inner: &self.inner, is_open: true };
+        self.inner.batch_execute("begin").await.map_err(Error::from_driver)?;
+        Ok(transaction)
     }
 }
 
@@ -203,7 +204,7 @@ impl Transaction<'_> {
     /// # Errors
     /// PostgreSQL's error, such as an unknown role.
     pub async fn apply(&self, session: &Session) -> Result<(), Error> {
-        session::apply(&self.inner, session).await
+        session::apply(self.inner, session).await
     }
 
     /// Executes a dynamic statement with text parameters and returns its rows.
@@ -227,7 +228,7 @@ impl Transaction<'_> {
         let (text, values) = statement.render();
         let values: Vec<Option<Cow<'_, str>>> =
             values.iter().map(|value| value.as_deref().map(String::from_utf8_lossy)).collect();
-        session::run(&self.inner, &text, values.iter().map(Option::as_deref).collect()).await
+        session::run(self.inner, &text, values.iter().map(Option::as_deref).collect()).await
     }
 
     /// Executes dynamic statements without parameters in one round trip. Returns the first value of the last row.
@@ -250,7 +251,7 @@ impl Transaction<'_> {
         let (text, _) = statements.render();
         let mut rows = Vec::new();
         let read = async {
-            let mut messages = pin!(self.inner.client().simple_query_raw(&text).await?);
+            let mut messages = pin!(self.inner.simple_query_raw(&text).await?);
             while let Some(message) = messages.try_next().await? {
                 if let tokio_postgres::SimpleQueryMessage::Row(row) = message {
                     rows.push(row.get(0).map(str::to_owned));
@@ -266,16 +267,27 @@ impl Transaction<'_> {
     ///
     /// # Errors
     /// A violation of a deferred constraint, or [`Error::Lost`] if the outcome is unknown.
-    pub async fn commit(self) -> Result<(), Error> {
-        self.inner.commit().await.map_err(Error::from_driver)
+    pub async fn commit(mut self) -> Result<(), Error> {
+        self.is_open = false;
+        self.inner.batch_execute("commit").await.map_err(Error::from_driver)
     }
 
     /// Rolls back.
     ///
     /// # Errors
     /// The connection's error.
-    pub async fn rollback(self) -> Result<(), Error> {
-        self.inner.rollback().await.map_err(Error::from_driver)
+    pub async fn rollback(mut self) -> Result<(), Error> {
+        self.is_open = false;
+        self.inner.batch_execute("rollback").await.map_err(Error::from_driver)
+    }
+}
+
+impl Drop for Transaction<'_> {
+    fn drop(&mut self) {
+        if self.is_open {
+            // The first poll sends it. The connection's next statement comes after it, and nobody needs the answer.
+            let _ = self.inner.batch_execute("rollback").now_or_never();
+        }
     }
 }
 

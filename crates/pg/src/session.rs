@@ -182,23 +182,19 @@ fn push_literal(text: &mut String, name: &str) {
     }
 }
 
-/// Applies `session` in an open transaction of the pool.
-pub(crate) async fn apply(transaction: &tokio_postgres::Transaction<'_>, session: &Session) -> Result<(), Error> {
+/// Applies `session` in the open transaction of a connection of the pool.
+pub(crate) async fn apply(client: &tokio_postgres::Client, session: &Session) -> Result<(), Error> {
     match session.statement(&[]) {
-        Some((text, values)) => run(transaction, &text, values.into_iter().map(Some).collect()).await,
+        Some((text, values)) => run(client, &text, values.into_iter().map(Some).collect()).await,
         None => Ok(()),
     }
 }
 
 /// Executes a statement with text parameters; `None` is NULL.
-pub(crate) async fn run(
-    transaction: &tokio_postgres::Transaction<'_>,
-    text: &str,
-    values: Vec<Option<&str>>,
-) -> Result<(), Error> {
+pub(crate) async fn run(client: &tokio_postgres::Client, text: &str, values: Vec<Option<&str>>) -> Result<(), Error> {
     let params: Vec<(&(dyn ToSql + Sync), Type)> =
         values.iter().map(|value| (value as &(dyn ToSql + Sync), Type::TEXT)).collect();
-    transaction.query_typed(text, &params).await.map_err(Error::from_driver)?;
+    client.query_typed(text, &params).await.map_err(Error::from_driver)?;
     Ok(())
 }
 

@@ -19,7 +19,14 @@ begin
       continue;
     end if;
     begin
+      -- The role that creates an extension owns it. Migrations of `postgres` may drop it, as on the platform.
+      if current_user = 'supabase_admin'
+        and exists (select from pg_available_extension_versions where name = wanted and trusted)
+      then
+        perform set_config('role', 'postgres', true);
+      end if;
       execute format('create extension %I with schema extensions', wanted);
+      perform set_config('role', 'none', true);
     exception
       when insufficient_privilege then
         raise notice 'extension % is not created: that needs the owner of the database', wanted;

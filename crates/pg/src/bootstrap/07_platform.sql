@@ -79,6 +79,28 @@ begin
   end
   $$;
 
+  -- The functions of an extension that `postgres` has created belong to the superuser, so that PostgreSQL refuses to move them.
+  create or replace function dugout_platform.move_extension(name text, schema text)
+  returns void
+  language plpgsql security definer
+  set search_path = ''
+  as $$
+  begin
+    if not exists (
+      select
+      from pg_catalog.pg_extension as extension
+      join pg_catalog.pg_roles as owner on owner.oid = extension.extowner
+      where extension.extname = name and owner.rolname = 'postgres')
+    then
+      raise exception 'must be owner of extension %', name using errcode = 'insufficient_privilege';
+    end if;
+    if not pg_catalog.has_schema_privilege('postgres', schema, 'create') then
+      raise exception 'permission denied for schema %', schema using errcode = 'insufficient_privilege';
+    end if;
+    execute format('alter extension %I set schema %I', name, schema);
+  end
+  $$;
+
   create or replace function dugout_platform.create_publication_for_all_tables(name text, options text)
   returns void
   language plpgsql security definer

@@ -2,11 +2,17 @@
 
 use tokio_postgres::{Client, Error};
 
+use super::plain;
 use super::platform::{Platform, recognise};
 
 /// Executes a statement, or what [`Platform`] replaces it with.
 pub(super) async fn execute(client: &Client, sql: &str) -> Result<(), Error> {
     let Some(platform) = recognise(sql) else { return client.batch_execute(sql).await };
+    if let Platform::CreateExtension { name, schema } = &platform
+        && plain::create(client, name, schema.as_deref()).await?
+    {
+        return Ok(());
+    }
     if !is_offered(client).await? {
         return client.batch_execute(sql).await;
     }
@@ -14,6 +20,21 @@ pub(super) async fn execute(client: &Client, sql: &str) -> Result<(), Error> {
         Platform::AllowSetting { name } => {
             client.execute("select dugout_platform.allow_setting($1)", &[&name]).await?;
             client.batch_execute(sql).await
+        }
+        Platform::CreateExtension { .. } => client.batch_execute(sql).await,
+        Platform::MoveExtension { name, schema } => {
+            // PostgreSQL reports what does not exist.
+            let found = "select exists (select from pg_catalog.pg_extension where extname = $1) \
+                and pg_catalog.to_regnamespace(pg_catalog.quote_ident($2)) is not null";
+            if !yes(client, found, &[&name, &schema]).await? {
+                return client.batch_execute(sql).await;
+            }
+            call(client, "select dugout_platform.move_extension($1, $2)", &[&name, &schema]).await
+        }
+        // The migration wants it gone, and it is not here.
+        Platform::DropExtension { name } => {
+            let found = "select exists (select from pg_catalog.pg_extension where extname = $1)";
+            if yes(client, found, &[&name]).await? { client.batch_execute(sql).await } else { Ok(()) }
         }
         Platform::DropAuthTrigger { name, table } => {
             // If there is no such trigger, PostgreSQL reports it, or IF EXISTS takes effect.

@@ -36,7 +36,9 @@ const OURS: [&str; 5] = ["pg_cron", "pg_net", "pgjwt", "pgmq", "supabase_vault"]
 pub(super) fn explain(sql: &str, mut error: Box<DbError>) -> Box<DbError> {
     let Some(name) = missing(sql, &error.code, &error.message) else { return error };
     let advice = if let Some((_, advice)) = INSTEAD.iter().find(|(extension, _)| *extension == name) {
-        format!("{name} is not part of dugout: {advice}")
+        format!(
+            "{name} is not part of dugout: {advice}; with --skip-missing-extensions, `dugout start --dev` goes on without it"
+        )
     } else if OURS.contains(&name.as_str()) {
         format!(
             "{name} is available in dugout's embedded PostgreSQL 18: upgrade a data directory of 17 with `dugout upgrade`, or \
@@ -95,7 +97,8 @@ mod tests {
         assert_eq!(
             http.as_deref(),
             Some(
-                "http is not part of dugout: use pg_net, whose net.http_get() and net.http_post() store the response in net._http_response"
+                "http is not part of dugout: use pg_net, whose net.http_get() and net.http_post() store the response in \
+                 net._http_response; with --skip-missing-extensions, `dugout start --dev` goes on without it"
             )
         );
         let older = "could not open extension control file \"/usr/share/x.control\": No such file or directory";

@@ -17,9 +17,7 @@ impl Lexeme {
     /// The element as SQL. Names are quoted, so that they cannot be read as anything else.
     pub(super) fn to_sql(&self) -> String {
         match self {
-            Lexeme::Word(name) if name.bytes().all(|byte| byte.is_ascii_alphabetic()) && is_option(name) => {
-                name.clone()
-            }
+            Lexeme::Word(name) if OPTIONS.contains(&name.as_str()) => name.clone(),
             Lexeme::Word(name) | Lexeme::Quoted(name) => format!("\"{}\"", name.replace('"', "\"\"")),
             Lexeme::Text(text) => format!("'{}'", text.replace('\'', "''")),
             Lexeme::Symbol(symbol) => symbol.to_string(),
@@ -28,9 +26,17 @@ impl Lexeme {
 }
 
 /// Keywords and settings of a publication.
-fn is_option(word: &str) -> bool {
-    ["publish", "true", "false", "on", "off", "stored", "none"].contains(&word)
-}
+const OPTIONS: [&str; 9] = [
+    "publish",
+    "publish_via_partition_root",
+    "publish_generated_columns",
+    "true",
+    "false",
+    "on",
+    "off",
+    "stored",
+    "none",
+];
 
 /// The elements in order; `None` if one is not supported.
 pub(super) fn lexemes(sql: &str) -> Option<Vec<Lexeme>> {

@@ -6,6 +6,7 @@ mod execute;
 mod extensions;
 mod files;
 mod lexer;
+mod plain;
 mod platform;
 mod run;
 mod seed;

@@ -5,12 +5,22 @@
 //! or DO, PostgreSQL refuses them.
 
 use super::lexer::{Lexeme, lexemes};
+use super::plain;
+
+/// Extensions that projects of the platform have or had from the beginning, and new databases here do not.
+const OF_EVERY_PROJECT: [&str; 3] = ["pg_graphql", "pgjwt", "pgsodium"];
 
 /// What the server executes instead of a statement, or before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Platform {
     /// Before `ALTER DATABASE … SET name` and `ALTER ROLE … SET name`.
     AllowSetting { name: String },
+    /// `CREATE EXTENSION name [SCHEMA schema]` of one that a new database has already, or that works without being installed.
+    CreateExtension { name: String, schema: Option<String> },
+    /// `ALTER EXTENSION name SET SCHEMA schema`.
+    MoveExtension { name: String, schema: String },
+    /// `DROP EXTENSION name` of one that every project of the platform has or had.
+    DropExtension { name: String },
     /// `DROP TRIGGER name ON auth.table`, if that trigger exists.
     DropAuthTrigger { name: String, table: String },
     /// `CREATE PUBLICATION name FOR ALL TABLES [WITH (options)]`.
@@ -40,6 +50,19 @@ pub(super) fn recognise(sql: &str) -> Option<Platform> {
     if reader.keywords(&["drop", "trigger"]) {
         return drop_trigger(&mut reader);
     }
+    if reader.keywords(&["create", "extension"]) {
+        return create_extension(&mut reader);
+    }
+    if reader.keywords(&["alter", "extension"]) {
+        let name = reader.name()?;
+        let schema = if reader.keywords(&["set", "schema"]) { reader.name()? } else { return None };
+        return reader.ends().then_some(Platform::MoveExtension { name, schema });
+    }
+    if reader.keywords(&["drop", "extension"]) {
+        let name = reader.name().filter(|name| OF_EVERY_PROJECT.contains(&name.as_str()))?;
+        let _ = reader.keywords(&["cascade"]) || reader.keywords(&["restrict"]);
+        return reader.ends().then_some(Platform::DropExtension { name });
+    }
     if reader.keywords(&["create", "publication"]) {
         return create_publication(&mut reader);
     }
@@ -66,6 +89,14 @@ pub(super) fn recognise(sql: &str) -> Option<Platform> {
         return reader.ends().then_some(Platform::ChangeEventTrigger { name, action, may_lack: false });
     }
     None
+}
+
+fn create_extension(reader: &mut Reader<'_>) -> Option<Platform> {
+    reader.keywords(&["if", "not", "exists"]);
+    let name = reader.name()?;
+    reader.keywords(&["with"]);
+    let schema = if reader.keywords(&["schema"]) { Some(reader.name()?) } else { None };
+    plain::is_offered(&name).then_some(Platform::CreateExtension { name, schema })
 }
 
 /// `database SET app.settings.x = …`, `role [IN DATABASE database] SET pgrst.x TO …`. Only names with a dot need a grant.
@@ -197,7 +228,26 @@ mod tests {
         let trigger = Some(Platform::DropAuthTrigger { name: owned("on_created"), table: owned("users") });
         assert_eq!(recognise("-- again\nDROP TRIGGER IF EXISTS On_Created ON \"auth\".users /* */ CASCADE"), trigger);
         assert_eq!(recognise("drop trigger a on public.users"), None);
+        let extension = |schema| Some(Platform::CreateExtension { name: owned("pg_net"), schema });
+        assert_eq!(
+            recognise("create extension \"pg_net\" with schema extensions"),
+            extension(Some(owned("extensions")))
+        );
+        assert_eq!(recognise("create extension if not exists pg_net;"), extension(None));
+        assert_eq!(recognise("create extension pg_cron"), None);
+        let moved = Platform::MoveExtension { name: owned("pg_trgm"), schema: owned("extensions") };
+        assert_eq!(recognise("ALTER EXTENSION pg_trgm SET SCHEMA \"extensions\""), Some(moved));
+        assert_eq!(recognise("alter extension pg_trgm update"), None);
+        assert_eq!(
+            recognise("drop extension pg_graphql cascade"),
+            Some(Platform::DropExtension { name: owned("pg_graphql") })
+        );
+        assert_eq!(recognise("drop extension pg_graphql, pg_trgm"), None);
+        assert_eq!(recognise("drop extension if exists pg_graphql"), None);
         assert_eq!(recognise("create publication p for all tables"), Some(publication("")));
+        let all = "publish='insert',publish_via_partition_root=false,publish_generated_columns=none";
+        let sql = format!("create publication p for all tables with ({all})");
+        assert_eq!(recognise(&sql), Some(publication(all)));
         let sql = "create publication \"p\" for all tables with (publish = 'insert, update')";
         assert_eq!(recognise(sql), Some(publication("publish='insert, update'")));
         assert_eq!(recognise("create publication p for table a"), None);

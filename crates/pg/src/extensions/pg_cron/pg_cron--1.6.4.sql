@@ -68,7 +68,7 @@ begin
     raise invalid_parameter_value;
   end if;
   foreach item in array string_to_array(lower(field), ',') loop
-    part := regexp_match(item, '^(\*|\$|[a-z]{3}|\d{1,2})(?:-([a-z]{3}|\d{1,2}))?(?:/(\d{1,2}))?$');
+    part := regexp_match(item, '^(\*|\$|[a-z]{3}|\d{1,2})(?:-([a-z]{3}|\d{1,2}))?(?:/(\d{1,9}))?$');
     if part is null then
       raise invalid_parameter_value;
     end if;
