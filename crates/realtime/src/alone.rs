@@ -3,6 +3,7 @@
 //! Source: supabase/realtime, `ENVS.md` and `config/runtime.exs`.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use gateway::client_ip::TrustedProxies;
@@ -13,6 +14,7 @@ use gateway::{CallerPolicy, Keys, Secret};
 use url::Url;
 
 use crate::config::Config;
+use crate::relay::Servers;
 use crate::service::Realtime;
 
 /// As upstream's.
@@ -43,6 +45,7 @@ pub(crate) fn configure(variables: BTreeMap<String, String>) -> Result<AloneConf
         presence_calls: reader.number("CLIENT_PRESENCE_MAX_CALLS").unwrap_or(defaults.presence_calls),
         ..defaults
     };
+    let nats = reader.nats();
     let (port, connections) = (reader.number("PORT"), reader.number("DB_POOL_SIZE"));
     let host = reader.text("HOST").unwrap_or_else(|| "127.0.0.1".to_owned());
     if !reader.problems.is_empty() {
@@ -58,7 +61,7 @@ pub(crate) fn configure(variables: BTreeMap<String, String>) -> Result<AloneConf
         proxies: TrustedProxies::default(),
         policy: CallerPolicy::supabase(keys, ApiKeys::default()),
         warnings: Vec::new(),
-        service: Arc::new(Realtime(config)),
+        service: Arc::new(Realtime { config, nats }),
     })
 }
 
@@ -103,6 +106,18 @@ impl Reader {
         url.to_string()
     }
 
+    /// `DUGOUT_NATS_URL`, `DUGOUT_NATS_CREDENTIALS`: our own.
+    fn nats(&mut self) -> Option<Servers> {
+        let credentials = self.text("DUGOUT_NATS_CREDENTIALS").map(PathBuf::from);
+        match Servers::parse(&self.text("DUGOUT_NATS_URL")?, credentials) {
+            Ok(servers) => Some(servers),
+            Err(message) => {
+                self.problem("DUGOUT_NATS_URL", &message);
+                None
+            }
+        }
+    }
+
     fn problem(&mut self, name: &str, message: &str) {
         self.problems.push(Problem { place: name.to_owned(), message: message.to_owned() });
     }
@@ -124,7 +139,10 @@ mod tests {
         assert_eq!((config.host.as_str(), config.port), ("127.0.0.1", 4000));
         let url = config.database_url.reveal();
         assert_eq!(url, "postgresql://supabase_admin:a%20b%40@db:6543/postgres");
-        let problems = configured(&[("PORT", "70000"), ("TENANT_MAX_JOINS_PER_SECOND", "x")]).err().unwrap();
-        assert_eq!(problems.len(), 4, "{problems:?}");
+        let problems =
+            configured(&[("PORT", "70000"), ("TENANT_MAX_JOINS_PER_SECOND", "x"), ("DUGOUT_NATS_URL", "http://x")])
+                .err()
+                .unwrap();
+        assert_eq!(problems.len(), 5, "{problems:?}");
     }
 }

@@ -25,5 +25,9 @@ pub const SCHEMA: ServiceSchema = ServiceSchema {
             name: "20260709120004_messages_in_utc",
             sql: include_str!("../migrations/20260709120004_messages_in_utc.sql"),
         },
+        ServiceMigration {
+            name: "20261124050000_messages_by_time",
+            sql: include_str!("../migrations/20261124050000_messages_by_time.sql"),
+        },
     ],
 };

@@ -1,5 +1,6 @@
 //! Realtime as one of the server's services.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -7,7 +8,7 @@ use std::time::Duration;
 use actix_web::web;
 use gateway::events::Events;
 use gateway::service::{Alone, BoxFuture, Configured, Context, Failed, Login, Manifest, Schema, Service, Table};
-use gateway::settings::{Report, Resolved, Setting, setting};
+use gateway::settings::{Problem, Report, Resolved, Setting, setting};
 use pg::budget::Part;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -16,7 +17,7 @@ use crate::changes::Changes;
 use crate::changes::stream::Reader;
 use crate::config::Config;
 use crate::hub::{Control, Hub};
-use crate::relay::{self, Relay};
+use crate::relay::{self, Relay, Servers};
 use crate::state::{Shared, State};
 use crate::{alone, partitions, routes, sessions, wire};
 
@@ -79,6 +80,19 @@ const SETTINGS: &[Setting] = &[
         .env("DUGOUT_REALTIME_PRIVATE_ONLY"),
     setting("realtime.max_waiting", "8388608", "Bytes that may wait for one client before it is disconnected")
         .dugout("realtime.max_waiting"),
+    setting(
+        "realtime.nats_url",
+        "",
+        "NATS servers that carry broadcasts and presence between instances on one database, as nats:// or tls:// URLs separated by \
+         commas; if unset, or while they cannot be reached, NOTIFY does",
+    )
+    .dugout("realtime.nats_url")
+    .env("DUGOUT_NATS_URL")
+    .flag("--nats-url")
+    .secret(),
+    setting("realtime.nats_credentials", "", "File with the credentials for NATS, as `nsc` writes it")
+        .dugout("realtime.nats_credentials")
+        .env("DUGOUT_NATS_CREDENTIALS"),
 ];
 
 fn tables() -> Vec<Table> {
@@ -86,7 +100,11 @@ fn tables() -> Vec<Table> {
 }
 
 /// Realtime with its settings.
-pub(crate) struct Realtime(pub(crate) Config);
+pub(crate) struct Realtime {
+    pub(crate) config: Config,
+    /// What carries messages between instances.
+    pub(crate) nats: Option<Servers>,
+}
 
 fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configured>> {
     let problems = &mut report.problems;
@@ -110,7 +128,14 @@ fn configure(resolved: &Resolved, report: &mut Report) -> Option<Arc<dyn Configu
         private_only,
         ..defaults
     };
-    enabled.then(|| Arc::new(Realtime(config)) as Arc<dyn Configured>)
+    let nats = nats(resolved, problems);
+    enabled.then(|| Arc::new(Realtime { config, nats }) as Arc<dyn Configured>)
+}
+
+fn nats(resolved: &Resolved, problems: &mut Vec<Problem>) -> Option<Servers> {
+    let credentials = resolved.given("realtime.nats_credentials").map(PathBuf::from);
+    let servers = Servers::parse(resolved.given("realtime.nats_url")?, credentials);
+    servers.map_err(|message| resolved.complain("realtime.nats_url", &message, problems)).ok()
 }
 
 impl Configured for Realtime {
@@ -118,9 +143,9 @@ impl Configured for Realtime {
         Box::pin(async move {
             let pool = context.pool()?;
             let (hub, changes) = (Arc::new(Hub::default()), Arc::new(Changes::new(pool.capacity())));
-            let (relay, posts) = Relay::new();
+            let (relay, posts) = Relay::new(self.nats.clone());
             let state = State::new(Shared {
-                config: self.0.clone(),
+                config: self.config.clone(),
                 clock: context.keys.clock().clone(),
                 hub: Arc::clone(&hub),
                 changes: Arc::clone(&changes),
@@ -133,8 +158,8 @@ impl Configured for Realtime {
                 pool: state.pool.clone(),
                 hub,
                 changes,
-                max_payload: self.0.max_payload,
-                max_record: self.0.max_record,
+                max_payload: self.config.max_payload,
+                max_record: self.config.max_record,
             };
             let listener = context.listener.clone();
             let relaying = relay::run(relay, state.pool.clone(), Arc::clone(&state.hub), listener, posts);

@@ -7,7 +7,7 @@ use pg::Snippet;
 use pg::error::{DbError, Error};
 use pg::pool::Connection;
 
-use super::sql::Question;
+use super::sql::{Question, Script};
 
 /// What the database said to a question.
 pub(super) enum Answer {
@@ -48,9 +48,6 @@ const LATE: usize = 3;
 /// SQLSTATE query_canceled.
 const CANCELED: &str = "57014";
 
-/// Rows of each question: of its time limit, of its settings, and its own.
-const ROWS: usize = 3;
-
 /// The answers, in the order of the questions. A question that fails does not keep the others from being answered. For filters,
 /// `spent` is the time that those of their kind took in this batch so far.
 pub(super) async fn ask(
@@ -66,7 +63,7 @@ pub(super) async fn ask(
             break;
         }
         let some = &questions[answers.len()..];
-        let some = &some[..some.len().min(number)];
+        let some = of_one_role(&some[..some.len().min(number)]);
         let (started, end) = (Instant::now(), answers.len() + some.len());
         let (found, failure) = ask_at_once(connection, some, spent.as_deref().copied()).await?;
         if let Some(spent) = &mut spent {
@@ -95,26 +92,51 @@ pub(super) async fn ask(
     Ok(answers)
 }
 
-/// The answers up to the question that failed, and its error.
+/// The first questions, as far as they are asked for the same role.
+fn of_one_role(questions: &[Question]) -> &[Question] {
+    let Some(first) = questions.first() else { return questions };
+    let other = questions.iter().position(|question| question.who.role != first.who.role);
+    &questions[..other.unwrap_or(questions.len())]
+}
+
+/// The answers up to the question that failed, and its error. All are asked for one role.
 async fn ask_at_once(
     connection: &mut Connection,
     questions: &[Question],
     spent: Option<Duration>,
 ) -> Result<(Vec<Answer>, Option<Box<DbError>>), Error> {
-    let (limit, mut script) = (time_limit(spent), Snippet::new());
-    for question in questions {
-        script.append(limit.clone()).append(question.script());
+    let Some(first) = questions.first() else { return Ok((Vec::new(), None)) };
+    let limit = time_limit(spent);
+    let mut before = first.who.role_session().literal();
+    before.push("; ");
+    // Filters share a time, so that each has another limit.
+    let each = spent.is_some().then_some(&limit);
+    if each.is_none() {
+        before.append(limit.clone());
     }
+    let script = Script::new(questions, before, each);
     let transaction = connection.transaction().await?;
-    let (rows, read) = transaction.answers(&script).await;
+    let (rows, read) = transaction.answers(&script.statements).await;
     transaction.rollback().await?;
+    if !script.cleanup.is_empty() {
+        clean(connection, &script).await?;
+    }
     let failure = match read {
         Ok(()) => None,
         Err(Error::Database(error)) => Some(error),
         Err(error) => return Err(error),
     };
-    let own = rows.into_iter().skip(ROWS - 1).step_by(ROWS);
+    // Of its time limit or that of all, of its claims, and its own.
+    let (head, each) = if each.is_some() { (1, 3) } else { (2, 2) };
+    let own = rows.into_iter().skip(head + each - 1).step_by(each);
     Ok((own.map(|row| row.map_or(Answer::Failed, Answer::Text)).collect(), failure))
+}
+
+/// Removes what was prepared. Where a question failed not all of it may be there.
+async fn clean(connection: &mut Connection, script: &Script) -> Result<(), Error> {
+    let transaction = connection.transaction().await?;
+    let _ = transaction.answers(&script.cleanup).await;
+    transaction.rollback().await
 }
 
 /// A statement that limits the time of the next ones. PostgreSQL limits each statement by itself, so that those of a script are

@@ -1,6 +1,6 @@
 //! A batch of changes: what is asked about it, and who is told.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,6 +14,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use super::ask::{Answer, ask};
 use super::delivery;
 use super::findings::{FilterSet, Findings, compared, have_pattern};
+use super::look::Look;
 use super::sql::{self, Question};
 use super::{Changes, Subscriber, Who, values};
 use crate::protocol::filter::Binding;
@@ -72,11 +73,7 @@ pub(super) async fn work(pool: &Pool, changes: &Changes, max_record: usize, batc
         late.extend(group.subscribers.iter().filter(|subscriber| findings.lacks_something(group, table, subscriber)));
     }
     drop(connection);
-    // In the order in which the changes were committed.
-    told.sort_by_key(|(place, ..)| *place);
-    for (_, subscriber, event, payload) in told {
-        subscriber.push(event, &payload);
-    }
+    delivery::send(told);
     for subscriber in late {
         subscriber.system("error", "Changes could not be read in time; some were not sent");
     }
@@ -154,14 +151,16 @@ fn as_role(role: &str) -> Who {
 async fn ask_filters(
     connection: &mut Connection,
     (group, table): (&Group<'_>, &Table),
-    sets: Vec<FilterSet>,
+    mut sets: Vec<FilterSet>,
     findings: &mut Findings,
     spent: &mut Duration,
 ) -> Result<(), Error> {
     let (mut questions, mut asked) = (Vec::new(), Vec::new());
+    // Questions of one role are asked together.
+    sets.sort_by(|(one, _), (other, _)| one.cmp(other));
     for set in sets {
         if let Some(statement) = passing(group, table, &set, findings) {
-            questions.push(Question { who: as_role(&set.0), statement });
+            questions.push(Question { who: as_role(&set.0), statement: Arc::new(statement) });
             asked.push(set);
         }
     }
@@ -193,7 +192,7 @@ async fn ask_json(
     let odd: Vec<_> = odd.filter(|(role, column, _)| column.readers.contains(*role)).collect();
     let question = |(role, column, texts): &(&String, &Column, &Vec<String>)| {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        Question { who: as_role(role), statement: sql::as_json(column, &texts) }
+        Question { who: as_role(role), statement: Arc::new(sql::as_json(column, &texts)) }
     };
     let questions: Vec<Question> = odd.iter().map(question).collect();
     let answers = ask(connection, &questions, None).await?;
@@ -217,7 +216,7 @@ async fn look(
     findings: &mut Findings,
 ) -> Result<(), Error> {
     let key: Vec<&Column> = table.key().collect();
-    let mut wanted: HashMap<&Who, HashSet<usize>> = HashMap::new();
+    let mut wanted: HashMap<&Who, BTreeSet<usize>> = HashMap::new();
     for subscriber in &group.subscribers {
         if key.is_empty() || key.iter().any(|column| !column.readers.contains(&subscriber.who.role)) {
             continue;
@@ -229,22 +228,25 @@ async fn look(
             }
         }
     }
-    let wanted: Vec<(&Who, HashSet<usize>)> = wanted.into_iter().collect();
-    let question = |(who, places): &(&Who, HashSet<usize>)| {
-        let changes = group.changes.iter().filter(|(place, _)| places.contains(place));
-        let rows: Vec<_> =
-            changes.filter_map(|(place, pending)| Some((*place, key_of(&pending.change, &key)?))).collect();
-        let statement =
-            (!rows.is_empty()).then(|| sql::visible(&group.relation.schema, &group.relation.name, &key, &rows));
-        Question { who: (*who).clone(), statement: statement.unwrap_or_else(|| Snippet::raw("select ''")) }
-    };
-    let questions: Vec<Question> = wanted.iter().map(question).collect();
-    let answers = ask(connection, &questions, None).await?;
-    for ((who, _), answer) in wanted.into_iter().zip(answers) {
-        if matches!(answer, Answer::Late) {
-            findings.late.insert(who.clone());
+    let mut wanted: Vec<(&Who, BTreeSet<usize>)> = wanted.into_iter().collect();
+    // Those of one role, and of these those who want to know of the same rows, are asked about together.
+    wanted.sort_by(|(one, rows), (other, others)| (&one.role, rows).cmp(&(&other.role, others)));
+    let mut looks: Vec<Look> = Vec::new();
+    let mut questions = Vec::with_capacity(wanted.len());
+    for (who, places) in &wanted {
+        if looks.last().is_none_or(|look| look.places != *places) {
+            looks.push(Look::at(group, &key, places.clone()));
         }
-        findings.visible.insert(who.clone(), answer.numbers());
+        let Some(look) = looks.last() else { continue };
+        questions.push((looks.len() - 1, Question { who: (*who).clone(), statement: Arc::clone(&look.statement) }));
+    }
+    let (of, questions): (Vec<usize>, Vec<Question>) = questions.into_iter().unzip();
+    let answers = ask(connection, &questions, None).await?;
+    for ((question, look), answer) in questions.into_iter().zip(of).zip(answers) {
+        if matches!(answer, Answer::Late) {
+            findings.late.insert(question.who.clone());
+        }
+        findings.visible.insert(question.who, looks[look].seen(answer));
     }
     Ok(())
 }
@@ -307,15 +309,6 @@ fn present(change: &Change, name: &str) -> Option<Option<String>> {
         Datum::Unchanged => None,
         Datum::Text(_) => datum.text().map(|text| Some(text.to_owned())),
     }
-}
-
-/// The texts of the primary key in the new row.
-fn key_of<'c>(change: &'c Change, key: &[&Column]) -> Option<Vec<Option<&'c str>>> {
-    let text = |column: &&Column| {
-        let at = change.relation.columns.iter().position(|own| own.name == column.name)?;
-        change.new.get(at)?.text().map(Some)
-    };
-    key.iter().map(text).collect()
 }
 
 /// The distinct values of columns whose JSON is for PostgreSQL to make.

@@ -9,7 +9,10 @@ use serde_json::{Value, json};
 use super::batch::{Group, Pending};
 use super::findings::Findings;
 use super::{Subscriber, values};
+use crate::hub::Outbox;
 use crate::protocol::filter::{Binding, name};
+use crate::protocol::frame::Version;
+use crate::protocol::message::Frame;
 use crate::store::catalog::{Column, Table};
 
 /// Values as JSON, by role, the name of the column and the text.
@@ -19,10 +22,13 @@ pub(super) type Json = HashMap<(String, String, String), String>;
 const SMALL: usize = 64;
 
 /// A message: the place of its change in the batch, to whom, the event and the payload.
-pub(super) type Told<'g> = (usize, &'g Subscriber, &'static str, String);
+pub(super) type Told<'g> = (usize, &'g Subscriber, &'static str, Arc<str>);
 
 /// What the text of a change depends on: its place in the batch, the role, and the selected columns.
 type Shown<'g> = (usize, &'g str, Option<&'g Vec<String>>);
+
+/// What else a payload depends on: the bindings that it is for, none in the API from before configurations.
+type For<'g> = (Shown<'g>, Option<Vec<u64>>);
 
 /// The messages about the changes of a group.
 pub(super) fn messages<'g>(
@@ -32,8 +38,9 @@ pub(super) fn messages<'g>(
     max_record: usize,
 ) -> Vec<Told<'g>> {
     let mut told = Vec::new();
-    // Subscribers with the same rights on columns share the text of a change.
+    // Subscribers with the same rights on columns share the text of a change, and those with the same bindings the payload.
     let mut made: HashMap<Shown<'_>, Arc<str>> = HashMap::new();
+    let mut payloads: HashMap<For<'_>, Arc<str>> = HashMap::new();
     for (place, pending) in &group.changes {
         for subscriber in &group.subscribers {
             let fault = fault(table, &subscriber.who.role, pending.change.kind);
@@ -44,23 +51,51 @@ pub(super) fn messages<'g>(
                 }
             }
             for (select, ids) in ids {
-                let made = made.entry((*place, subscriber.who.role.as_str(), select));
-                let data = made.or_insert_with(|| match fault {
+                let shown = (*place, subscriber.who.role.as_str(), select);
+                let data = made.entry(shown).or_insert_with(|| match fault {
                     Some(fault) => failed(pending, fault).into(),
                     None => data(pending, table, &subscriber.who.role, select, findings, max_record).into(),
                 });
-                told.push(message(*place, subscriber, pending.change.kind, &ids, data));
+                let ids = (!subscriber.is_legacy).then_some(ids);
+                let event = if ids.is_some() { "postgres_changes" } else { name(pending.change.kind) };
+                let payload = payloads.entry((shown, ids)).or_insert_with_key(|(_, ids)| payload(ids.as_deref(), data));
+                told.push((*place, subscriber, event, Arc::clone(payload)));
             }
         }
     }
     told
 }
 
-fn message<'g>(place: usize, subscriber: &'g Subscriber, kind: Kind, ids: &[u64], data: &str) -> Told<'g> {
-    if subscriber.is_legacy {
-        return (place, subscriber, name(kind), data.to_owned());
+fn payload(ids: Option<&[u64]>, data: &Arc<str>) -> Arc<str> {
+    ids.map_or_else(|| Arc::clone(data), |ids| format!(r#"{{"ids":{},"data":{data}}}"#, json!(ids)).into())
+}
+
+/// Sends messages in the order in which the changes were committed. Each client gets all of its own together, and clients that
+/// call the channel alike share the frame.
+pub(super) fn send(mut told: Vec<Told<'_>>) {
+    told.sort_by_key(|(place, ..)| *place);
+    let mut queues: Vec<(&Arc<Outbox>, Vec<Frame>)> = Vec::new();
+    let mut places: HashMap<*const Outbox, usize> = HashMap::new();
+    let mut frames: HashMap<(*const u8, Version, &str, &str), Frame> = HashMap::new();
+    let mut current = None;
+    for (place, subscriber, event, payload) in &told {
+        if current.replace(*place) != Some(*place) {
+            frames.clear();
+        }
+        let (version, join_ref) = (subscriber.outbox.version(), subscriber.join_ref.json());
+        let frame = frames
+            .entry((payload.as_ptr(), version, join_ref, &subscriber.topic))
+            .or_insert_with(|| subscriber.frame(event, payload))
+            .clone();
+        let at = *places.entry(Arc::as_ptr(&subscriber.outbox)).or_insert_with(|| {
+            queues.push((&subscriber.outbox, Vec::new()));
+            queues.len() - 1
+        });
+        queues[at].1.push(frame);
     }
-    (place, subscriber, "postgres_changes", format!(r#"{{"ids":{},"data":{data}}}"#, json!(ids)))
+    for (outbox, frames) in queues {
+        outbox.push_all(frames);
+    }
 }
 
 /// Why a role is told nothing of rows but that they changed.

@@ -12,6 +12,7 @@ mod batch;
 mod begin;
 mod delivery;
 mod findings;
+mod look;
 mod sent;
 mod sql;
 pub(crate) mod stream;
@@ -30,7 +31,7 @@ use tokio::sync::{Semaphore, SemaphorePermit, watch};
 use crate::hub::Outbox;
 use crate::protocol::filter::{Binding, Filter};
 use crate::protocol::frame::Ref;
-use crate::protocol::message;
+use crate::protocol::message::{self, Frame};
 use crate::store::catalog::Column;
 
 pub(crate) use sent::replayed;
@@ -215,10 +216,9 @@ pub(crate) async fn try_filter(
     // A pattern is read only where there is something to match.
     let value = (column.category == b'S').then_some("");
     let statement = sql::passing(&[(filter, column)], &[column], &[(0, vec![value])]);
-    let question = sql::Question { who, statement };
     let transaction = connection.transaction().await?;
     let mut script = Snippet::raw(TRIED);
-    script.append(question.script());
+    script.append(who.role_session().literal()).push("; ").append(statement);
     let (_, tried) = transaction.answers(&script).await;
     transaction.rollback().await?;
     tried
@@ -233,6 +233,10 @@ impl Subscriber {
     }
 
     fn push(&self, event: &str, payload: &str) {
-        self.outbox.push(message::push(self.outbox.version(), &self.join_ref, &self.topic, event, payload));
+        self.outbox.push(self.frame(event, payload));
+    }
+
+    fn frame(&self, event: &str, payload: &str) -> Frame {
+        message::push(self.outbox.version(), &self.join_ref, &self.topic, event, payload)
     }
 }

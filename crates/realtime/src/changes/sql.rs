@@ -1,9 +1,13 @@
 //! The questions that a batch puts to the database, as one script: which rows pass a filter, which are visible, and what odd
 //! values look like as JSON.
 //!
-//! Every question is asked between a savepoint and its rollback, under the role and with the claims of those who want to know, so
-//! that nothing a policy sets is seen by the next. Never are several claims looked at in one statement: `(select auth.uid())` is
+//! Every question is asked between a savepoint and a rollback to it, under the role and with the claims of those who want to know,
+//! so that nothing a policy sets is seen by the next. Never are several claims looked at in one statement: `(select auth.uid())` is
 //! evaluated once per statement.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use pg::{Ident, QualifiedIdent, Session, Snippet};
 
@@ -14,28 +18,86 @@ use crate::store::catalog::Column;
 /// The rows of a question: each has a number and the texts of some columns, `None` for NULL.
 pub(super) type Rows<'a> = [(usize, Vec<Option<&'a str>>)];
 
-/// A question: a statement with one row of one value, and on whose behalf it is asked.
+/// A question: a statement with one row of one value, and on whose behalf it is asked. Equal statements are shared.
 #[derive(Clone, Debug)]
 pub(super) struct Question {
     pub(super) who: Who,
-    pub(super) statement: Snippet,
+    pub(super) statement: Arc<Snippet>,
 }
 
-impl Question {
-    /// The statements that ask it; each gives one row.
-    pub(super) fn script(&self) -> Snippet {
-        let mut session = Session::new(&self.who.role);
+impl Who {
+    /// What all questions of a role have in common.
+    pub(super) fn role_session(&self) -> Session {
+        let mut session = Session::new(&self.role);
         session
             .set("search_path", "public, extensions")
-            .set("request.jwt.claims", &self.who.claims)
-            .set("request.jwt.claim.sub", &self.who.subject)
-            .set("request.jwt.claim.role", &self.who.role);
-        let mut script = Snippet::raw("savepoint question; ");
-        script.append(session.literal()).push("; ").append(self.statement.clone());
-        script.push("; rollback to savepoint question; ");
-        script
+            .set("request.jwt.claims", "{}")
+            .set("request.jwt.claim.sub", "")
+            .set("request.jwt.claim.role", &self.role)
+            // A function that a project wrongly declares immutable may read the claims: a shared plan would hold its first result.
+            .set("plan_cache_mode", "force_custom_plan");
+        session
+    }
+
+    /// Sets what is its own; gives one row.
+    fn claims(&self) -> Snippet {
+        let mut sql = Snippet::raw("select '', set_config('request.jwt.claims', ");
+        sql.literal(&self.claims).push(", true), set_config('request.jwt.claim.sub', ").literal(&self.subject);
+        sql.push(", true); ");
+        sql
     }
 }
+
+/// The statements that ask questions of one role, from a savepoint that none of them leaves anything behind. Each gives a row for
+/// `limit`, if there is one, one for its claims, and its own.
+pub(super) struct Script {
+    pub(super) statements: Snippet,
+    /// Removes the prepared statements, which outlive the transaction.
+    pub(super) cleanup: Snippet,
+}
+
+impl Script {
+    /// A statement that several questions share is prepared, so that it is parsed and rewritten once. It is planned for each of
+    /// them, which takes a parameter: without one PostgreSQL ignores `force_custom_plan`.
+    pub(super) fn new(questions: &[Question], before: Snippet, limit: Option<&Snippet>) -> Self {
+        let (mut statements, mut cleanup) = (before, Snippet::new());
+        let mut uses: HashMap<*const Snippet, usize> = HashMap::new();
+        for question in questions {
+            *uses.entry(Arc::as_ptr(&question.statement)).or_default() += 1;
+        }
+        let mut names: HashMap<*const Snippet, Ident> = HashMap::new();
+        for question in questions {
+            let at = Arc::as_ptr(&question.statement);
+            if uses[&at] > 1 && !names.contains_key(&at) {
+                let name = Ident::new(format!("dugout_look_{}", PREPARED.fetch_add(1, Ordering::Relaxed)));
+                statements
+                    .push("prepare ")
+                    .ident(&name)
+                    .push(" (int) as ")
+                    .append((*question.statement).clone())
+                    .push("; ");
+                cleanup.push("deallocate ").ident(&name).push("; ");
+                names.insert(at, name);
+            }
+        }
+        statements.push("savepoint question; ");
+        for question in questions {
+            if let Some(limit) = limit {
+                statements.append(limit.clone());
+            }
+            statements.append(question.who.claims());
+            match names.get(&Arc::as_ptr(&question.statement)) {
+                Some(name) => statements.push("execute ").ident(name).push("(0)"),
+                None => statements.append((*question.statement).clone()),
+            };
+            statements.push("; rollback to savepoint question; ");
+        }
+        Script { statements, cleanup }
+    }
+}
+
+/// Statements that were prepared, so that each has a name of its own.
+static PREPARED: AtomicU64 = AtomicU64::new(0);
 
 /// The numbers of the rows that pass all filters, separated by commas. Each filter comes with its column.
 pub(super) fn passing(filters: &[(&Filter, &Column)], columns: &[&Column], rows: &Rows<'_>) -> Snippet {
@@ -58,6 +120,20 @@ pub(super) fn visible(schema: &str, table: &str, key: &[&Column], rows: &Rows<'_
         sql
     });
     sql.append(Snippet::join(equal, " and ")).push(")");
+    sql
+}
+
+/// The keys of the rows that are visible in the table, of those given.
+pub(super) fn visible_keys(schema: &str, table: &str, key: &Column, keys: &[&str]) -> Snippet {
+    let name = Ident::new(&key.name);
+    let mut sql = Snippet::raw("select coalesce(string_agg(t.");
+    sql.ident(&name)
+        .push("::text, ','), '') from ")
+        .qualified(&QualifiedIdent::new(schema, table))
+        .push(" as t where t.");
+    // Their texts have nothing that an array would read otherwise.
+    sql.ident(&name).push(" = any (").literal(&format!("{{{}}}", keys.join(","))).push("::");
+    sql.expression(&key.type_sql).push("[])");
     sql
 }
 

@@ -26,6 +26,9 @@ impl Socket {
     /// DEVIATION (stricter): a topic has at most 1024 bytes, a reference 2048, the payload of a join 64 KiB, a channel 100
     /// subscriptions to changes.
     ///
+    /// DEVIATION (safer): the joins of a socket that has as many channels as it may have count for that socket alone, so that it
+    /// does not use up the joins of all others.
+    ///
     /// DEVIATION (words): a refused join is answered at once; upstream waits for five seconds first.
     pub(super) async fn join(&mut self, refs: (&Ref, &Ref), topic: &str, join: Join) {
         if let Some(before) = self.remove(topic) {
@@ -59,11 +62,13 @@ impl Socket {
         if config.private_only && !join.private {
             return Err(JoinFault::PrivateOnly);
         }
-        self.state.hub.joins.add(1);
-        if self.state.hub.joins.is_over(config.max_joins_per_second) {
+        let has_all = config.max_channels_per_client > 0 && self.channels.len() >= config.max_channels_per_client;
+        let joins = if has_all { &self.vain_joins } else { &self.state.hub.joins };
+        joins.add(1);
+        if joins.is_over(config.max_joins_per_second) {
             return Err(JoinFault::TooManyJoins);
         }
-        if config.max_channels_per_client > 0 && self.channels.len() >= config.max_channels_per_client {
+        if has_all {
             return Err(JoinFault::TooManyChannels);
         }
         let identity = self.identify(join.token.as_deref()).map_err(JoinFault::Token)?;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use actix_web::web;
 use actix_ws::{AggregatedMessage, AggregatedMessageStream};
 use gateway::PolicyCell;
+use gateway::gate::Gone;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -43,6 +44,8 @@ pub(crate) struct Socket {
     pub(super) checks: Arc<Semaphore>,
     /// How often the database was asked about a message and refused it.
     pub(super) refused: Meter,
+    /// Joins that were refused because it has too many channels.
+    pub(super) vain_joins: Meter,
     /// The socket closes after the message in hand, with this code.
     pub(super) ending: Option<(u16, &'static str)>,
     id: u64,
@@ -57,9 +60,10 @@ impl Socket {
         version: Version,
         identity: Identity,
         headers: String,
+        connection: Gone,
     ) -> Option<(Self, UnboundedReceiver<Control>)> {
         let (sender, control): (UnboundedSender<Control>, _) = unbounded_channel();
-        let outbox = Outbox::new(version, state.config.max_waiting, sender.clone());
+        let outbox = Outbox::new(version, state.config.max_waiting, sender.clone(), connection);
         let id = state.hub.next_id();
         if !state.hub.open(id, sender.clone(), state.config.max_concurrent_users) {
             return None;
@@ -75,6 +79,7 @@ impl Socket {
             channels: HashMap::new(),
             checks: Arc::new(Semaphore::new(1)),
             refused: Meter::default(),
+            vain_joins: Meter::default(),
             ending: None,
             id,
             heard: Instant::now(),

@@ -12,6 +12,7 @@ use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_ws::{CloseCode, CloseReason, Message};
 use bytes::{Bytes, BytesMut};
 use futures_util::task::AtomicWaker;
+use gateway::gate::Gone;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::Control;
@@ -41,6 +42,7 @@ pub(crate) struct Outbox {
     queue: Mutex<Queue>,
     writer: AtomicWaker,
     control: UnboundedSender<Control>,
+    connection: Gone,
 }
 
 #[derive(Debug, Default)]
@@ -73,8 +75,13 @@ impl Parcel {
 
 impl Outbox {
     /// A queue of at most `limit` bytes. When more are waiting, `control` gets [`Control::Full`].
-    pub(crate) fn new(version: Version, limit: usize, control: UnboundedSender<Control>) -> Arc<Self> {
-        Arc::new(Outbox { version, limit, queue: Mutex::default(), writer: AtomicWaker::new(), control })
+    pub(crate) fn new(
+        version: Version,
+        limit: usize,
+        control: UnboundedSender<Control>,
+        connection: Gone,
+    ) -> Arc<Self> {
+        Arc::new(Outbox { version, limit, queue: Mutex::default(), writer: AtomicWaker::new(), control, connection })
     }
 
     /// The version that the client speaks.
@@ -89,16 +96,27 @@ impl Outbox {
 
     /// Queues anything. If the queue is full the connection ends at once, with what waits.
     pub(crate) fn put(&self, parcel: Parcel) {
+        self.put_all([parcel]);
+    }
+
+    /// Queues frames, which are written together.
+    pub(crate) fn push_all(&self, frames: Vec<Frame>) {
+        self.put_all(frames.into_iter().map(Parcel::Frame));
+    }
+
+    fn put_all(&self, parcels: impl IntoIterator<Item = Parcel>) {
         let mut queue = self.queue();
         if queue.is_cut {
             return;
         }
-        queue.bytes += parcel.cost();
-        if queue.bytes > self.limit {
-            drop(queue);
-            return self.overflow();
+        for parcel in parcels {
+            queue.bytes += parcel.cost();
+            if queue.bytes > self.limit {
+                drop(queue);
+                return self.overflow();
+            }
+            queue.parcels.push_back(parcel);
         }
-        queue.parcels.push_back(parcel);
         drop(queue);
         self.writer.wake();
     }
@@ -123,6 +141,7 @@ impl Outbox {
     /// Ends the connection and forgets what waits.
     pub(crate) fn cut(&self) {
         *self.queue() = Queue { is_cut: true, ..Queue::default() };
+        self.connection.cut();
         self.writer.wake();
     }
 
@@ -199,7 +218,7 @@ mod tests {
     #[test]
     fn a_queue_is_bounded_by_its_bytes() {
         let (control, mut told) = unbounded_channel();
-        let outbox = Outbox::new(Version::Two, 2 * (OVERHEAD + 10), control);
+        let outbox = Outbox::new(Version::Two, 2 * (OVERHEAD + 10), control, Gone::default());
         let mut writing = outbox.writing(BoxBody::new(()));
         let frame = || Frame::Binary(Bytes::from_static(&[0; 10]));
         outbox.push(frame());

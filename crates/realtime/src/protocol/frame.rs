@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use crate::config::MAX_REF;
 
 /// The version of the protocol, from the query parameter `vsn`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Version {
     /// Frames are objects.
     One,

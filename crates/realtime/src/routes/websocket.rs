@@ -5,6 +5,7 @@ use std::sync::Arc;
 use actix_web::body::BoxBody;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
+use gateway::gate::Gone;
 use gateway::{Anyone, PolicyCell};
 use serde_json::json;
 use url::form_urlencoded;
@@ -49,7 +50,7 @@ pub(super) async fn websocket(
     }
     let headers = headers::of(&request, |name| name.starts_with("x-"));
     let state = State::clone(&state);
-    let Some((socket, control)) = Socket::open(state, policy, version, identity, headers) else {
+    let Some((socket, control)) = Socket::open(state, policy, version, identity, headers, Gone::of(&request)) else {
         return refused(429, "Too many connected users");
     };
     match actix_ws::handle(&request, body) {

@@ -38,3 +38,15 @@ pub(crate) async fn clean(connection: &Connection) -> Result<(), Error> {
     let sql = "delete from realtime.relayed where inserted_at < now() - interval '1 minute'";
     connection.execute(sql, &[]).await.map(drop)
 }
+
+/// What tells the database from all others, in letters and digits: the number of its cluster and its own.
+///
+/// # Errors
+/// Those of PostgreSQL.
+pub(crate) async fn database(connection: &Connection) -> Result<String, Error> {
+    let sql = "select pg_catalog.concat(system.system_identifier, '-', database.oid) \
+               from pg_catalog.pg_control_system() as system, pg_catalog.pg_database as database \
+               where database.datname = pg_catalog.current_database()";
+    let row = connection.query_opt(sql, &[]).await?;
+    row.map(|row| row.get(0)).ok_or_else(|| Error::Unavailable("the database has no number".to_owned()))
+}
