@@ -25,8 +25,13 @@ pub(crate) struct Visitor(pub(crate) Option<Arc<Caller>>);
 pub(crate) struct Administrator(pub(crate) Arc<Caller>);
 
 /// The project's own servers, on the routes of vectors: refusals have the status of what happened.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct VectorAdministrator;
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum VectorAdministrator {
+    /// By a token.
+    Holder,
+    /// By a signature, which is checked with the body.
+    Signer,
+}
 
 fn token_holder(request: &HttpRequest) -> Result<Arc<Caller>, StorageError> {
     let missing = || StorageError::validation("headers must have required property 'authorization'");
@@ -73,8 +78,12 @@ guard!(Administrator, "Administrator", |request| {
 
 guard!(VectorAdministrator, "VectorAdministrator", |request| {
     let refused = |message: &'static str| StorageError::access_denied(message).with_http(403);
+    let authorization = request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+    if authorization.is_some_and(|text| text.starts_with("AWS4-HMAC-SHA256 ")) {
+        return Ok(VectorAdministrator::Signer);
+    }
     match guard::found(request) {
-        Ok(caller) if &*caller.role == "service_role" => Ok(VectorAdministrator),
+        Ok(caller) if &*caller.role == "service_role" => Ok(VectorAdministrator::Holder),
         Ok(caller) if caller.credential == Credential::None => Err(refused("Missing signature")),
         Ok(_) => Err(refused("Access denied: Invalid role")),
         Err(Refusal::Token(error)) => Err(refused(crate::wire::token_error(&error))),

@@ -18,6 +18,7 @@ mod declared;
 mod error;
 mod flows;
 mod fsck;
+mod lanes;
 mod outside;
 mod picture;
 mod protocol;

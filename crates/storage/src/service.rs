@@ -17,6 +17,7 @@ use tokio::task::JoinHandle;
 
 use crate::config::{Config, Endpoint, REGION, Remote, S3, Vectors};
 use crate::flows::removals;
+use crate::lanes::Connections;
 use crate::protocol::sizes;
 use crate::s3_keys::S3Keys;
 use crate::state::State;
@@ -28,8 +29,8 @@ pub const SERVICE: Manifest = Manifest {
     prefix: "/storage/v1",
     login: Login::Authenticator,
     schema: Some(Schema { name: "storage", owner: "supabase_storage_admin", migrations: &crate::SCHEMA }),
-    // An eighth: it holds a connection for single statements, never while bytes come or go.
-    connections: Part::Divided(8),
+    // A fifth: it holds a connection for single statements, never while bytes come or go.
+    connections: Part::Divided(5),
     settings: SETTINGS,
     variables: &[],
     tables,
@@ -256,10 +257,12 @@ impl Configured for Storage {
             if let Some(host) = &context.host {
                 config.keep_below(&host.data_dir);
             }
-            let state = State::new(context.pool()?, context.keys.clone(), &secret.unwrap_or_default(), config)?;
+            let connections = Connections::new(&context)?;
+            let state =
+                State::new(connections.pool.clone(), context.keys.clone(), &secret.unwrap_or_default(), config)?;
             state.declare(context.host.as_ref().is_some_and(|host| host.dev)).await?;
             let removing = state.config.removals.then(|| tokio::spawn(removals::keep(state.clone(), context.listener)));
-            Ok(Arc::new(Running { state, removing }) as Arc<dyn Service>)
+            Ok(Arc::new(Running { state, connections, removing }) as Arc<dyn Service>)
         })
     }
 
@@ -278,13 +281,15 @@ impl Configured for Storage {
 /// Storage while it runs.
 struct Running {
     state: State,
+    connections: Connections,
     /// Removes files whose rows SQL has deleted.
     removing: Option<JoinHandle<()>>,
 }
 
 impl Service for Running {
     fn mount(&self, scope: &mut web::ServiceConfig) {
-        let mut service = web::scope("").app_data(web::Data::new(self.state.clone()));
+        let state = State { lane: self.connections.next_lane(), ..self.state.clone() };
+        let mut service = web::scope("").app_data(web::Data::new(state));
         for table in tables() {
             service = service.configure(|scope| table.mount(scope));
         }
@@ -303,7 +308,7 @@ impl Service for Running {
     }
 
     fn gauges(&self, events: &Events) {
-        events.pool("storage", self.state.pool.status());
+        events.pool("storage", self.connections.status());
     }
 
     fn close(&self, within: Duration) -> BoxFuture<'_, ()> {
@@ -312,7 +317,7 @@ impl Service for Running {
                 removing.abort();
             }
             self.state.webhook.finish(within).await;
-            self.state.pool.close();
+            self.connections.close();
         })
     }
 }

@@ -14,6 +14,44 @@ const SERVICE: &str = "service_role";
 /// The header with the id that Supabase's gateway gave the request.
 const PLATFORM_ID: &str = "sb-request-id";
 
+/// A reader of objects. Its sessions are made only where they are needed.
+#[derive(Clone, Copy)]
+pub(crate) struct Asker<'a> {
+    state: &'a State,
+    request: &'a HttpRequest,
+    caller: Option<&'a Caller>,
+    operation: &'static str,
+}
+
+impl<'a> Asker<'a> {
+    /// `operation` is the value of `storage.operation()`.
+    pub(crate) fn new(
+        state: &'a State,
+        request: &'a HttpRequest,
+        caller: Option<&'a Caller>,
+        operation: &'static str,
+    ) -> Self {
+        Asker { state, request, caller, operation }
+    }
+
+    /// For transactions.
+    pub(crate) fn requester(&self) -> Requester {
+        Requester::new(self.state, self.request, self.caller, self.operation)
+    }
+
+    /// The session of policies; the service's without a caller.
+    pub(crate) fn user(&self) -> Session {
+        let Some(caller) = self.caller else { return Self::service() };
+        let token = caller::bearer(self.request.headers()).unwrap_or_default();
+        of_caller(self.state, self.request, caller, token, self.operation)
+    }
+
+    /// The session of a read that no policy limits: nothing in it looks at settings.
+    pub(crate) fn service() -> Session {
+        Session::new(SERVICE)
+    }
+}
+
 /// The caller of a request, as policies see it.
 #[derive(Clone, Debug)]
 pub(crate) struct Requester {
@@ -64,22 +102,7 @@ impl Requester {
         token: &str,
         operation: &'static str,
     ) -> Self {
-        let session = |role: &str, claims: &str, token: &str, subject: &str| {
-            let mut session = Session::new(role);
-            session
-                .set("request.jwt.claim.role", role)
-                .set("request.jwt", token)
-                .set("request.jwt.claim.sub", subject)
-                .set("request.jwt.claims", claims)
-                .set("request.headers", headers(request))
-                .set("request.method", request.method().as_str())
-                .set("request.path", request.path())
-                .set("storage.operation", operation)
-                .set("storage.allow_delete_query", "true")
-                .set("statement_timeout", state.config.statement_timeout.as_millis().to_string());
-            session
-        };
-        let service = session(SERVICE, r#"{"role":"service_role"}"#, "", "");
+        let service = session(state, request, SERVICE, operation, [r#"{"role":"service_role"}"#, "", ""]);
         let request_id = Some(RequestContext::of(request).id.clone());
         let platform_request_id = request.headers().get(PLATFORM_ID).and_then(|id| id.to_str().ok()).map(str::to_owned);
         let Some(caller) = caller else {
@@ -92,8 +115,7 @@ impl Requester {
                 operation,
             };
         };
-        let subject = caller.claims.string("sub").unwrap_or_default();
-        let user = session(&caller.role, caller.claims.text(), token, subject);
+        let user = of_caller(state, request, caller, token, operation);
         let owner = caller.claims.string("sub").map(str::to_owned);
         Requester { user, service, owner, request_id, platform_request_id, operation }
     }
@@ -134,6 +156,34 @@ impl Requester {
     pub(crate) async fn as_service<'a>(&self, connection: &'a mut Connection) -> Result<Transaction<'a>, StorageError> {
         begin(connection, &self.service).await
     }
+}
+
+/// The session of a caller, whose token was not necessarily in the header `Authorization`.
+fn of_caller(state: &State, request: &HttpRequest, caller: &Caller, token: &str, operation: &'static str) -> Session {
+    let subject = caller.claims.string("sub").unwrap_or_default();
+    session(state, request, &caller.role, operation, [caller.claims.text(), token, subject])
+}
+
+fn session(
+    state: &State,
+    request: &HttpRequest,
+    role: &str,
+    operation: &'static str,
+    [claims, token, subject]: [&str; 3],
+) -> Session {
+    let mut session = Session::new(role);
+    session
+        .set("request.jwt.claim.role", role)
+        .set("request.jwt", token)
+        .set("request.jwt.claim.sub", subject)
+        .set("request.jwt.claims", claims)
+        .set("request.headers", headers(request))
+        .set("request.method", request.method().as_str())
+        .set("request.path", request.path())
+        .set("storage.operation", operation)
+        .set("storage.allow_delete_query", "true")
+        .set("statement_timeout", state.config.statement_timeout.as_millis().to_string());
+    session
 }
 
 async fn begin<'a>(connection: &'a mut Connection, session: &Session) -> Result<Transaction<'a>, StorageError> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use actix_web::{HttpRequest, web};
 use gateway::service::Failed;
 use gateway::{Clock, Keys, Secret};
+use pg::Lane;
 use pg::pool::Connection;
 use url::Url;
 
@@ -19,6 +20,8 @@ use crate::picture::Renditions;
 #[derive(Clone)]
 pub(crate) struct State {
     pub(crate) pool: pg::Pool,
+    /// Where objects are looked up for reading; `None` if there are too few connections for one.
+    pub(crate) lane: Option<Lane>,
     /// Verifies callers' tokens.
     pub(crate) keys: Keys,
     /// Signs and verifies URLs.
@@ -49,9 +52,22 @@ impl State {
         let renditions = Renditions::new(&files, config.picture_cache);
         let cdn = Cdn::new(&config.cdn, &config.tenant)?;
         let host = Url::parse(&config.public_url).ok().and_then(|url| url.host_str().map(str::to_owned));
-        let webhook = Webhook::new(&config.webhook, &config.tenant, &host.unwrap_or_default())?;
+        let webhook = Webhook::new(&config.webhook, &config.tenant, &host.unwrap_or_default(), files.waiting_folder())?;
         let config = Arc::new(config);
-        Ok(State { pool, keys, url_keys, config, clock, files, resumables, parts, renditions, cdn, webhook })
+        Ok(State {
+            pool,
+            lane: None,
+            keys,
+            url_keys,
+            config,
+            clock,
+            files,
+            resumables,
+            parts,
+            renditions,
+            cdn,
+            webhook,
+        })
     }
 
     /// Where the service is reached from outside, without a slash at its end.

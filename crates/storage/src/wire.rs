@@ -64,7 +64,7 @@ pub(crate) fn token_error(error: &TokenError) -> &'static str {
 
 /// A JSON body. With `empty`, an empty body is accepted, as upstream accepts it on some routes.
 pub(crate) async fn json(request: &HttpRequest, payload: &mut Payload, empty: bool) -> Result<Fields, StorageError> {
-    let bytes = body::read(request, payload).await.map_err(|refusal| refused(request, refusal))?;
+    let bytes = bytes(request, payload).await?;
     if bytes.is_empty() && empty {
         return Ok(Fields(Map::new()));
     }
@@ -74,10 +74,14 @@ pub(crate) async fn json(request: &HttpRequest, payload: &mut Payload, empty: bo
     }
 }
 
-/// A JSON body of any kind; null without one.
-pub(crate) async fn value(request: &HttpRequest, payload: &mut Payload) -> Result<Value, StorageError> {
-    let bytes = body::read(request, payload).await.map_err(|refusal| refused(request, refusal))?;
-    Ok(parsed(request, &bytes)?.unwrap_or_default())
+/// A body that fits the limit of its route.
+pub(crate) async fn bytes(request: &HttpRequest, payload: &mut Payload) -> Result<body::Held, StorageError> {
+    body::read(request, payload).await.map_err(|refusal| refused(request, refusal))
+}
+
+/// The JSON of a body, of any kind; null without one.
+pub(crate) fn value(request: &HttpRequest, bytes: &[u8]) -> Result<Value, StorageError> {
+    Ok(parsed(request, bytes)?.unwrap_or_default())
 }
 
 /// JSON; `None` for nothing.

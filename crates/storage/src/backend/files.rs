@@ -16,6 +16,8 @@ use crate::error::StorageError;
 const UNFINISHED: &str = ".unfinished";
 /// Rendered images.
 const RENDERED: &str = ".rendered";
+/// Events that the webhook has not taken.
+const WAITING: &str = ".events";
 /// How often to create a folder again that a concurrent deletion removed.
 const TRIES: usize = 16;
 
@@ -130,6 +132,11 @@ impl Files {
     /// The folder of rendered images.
     pub(crate) fn rendered_folder(&self) -> &Path {
         &self.rendered
+    }
+
+    /// The folder of events that the webhook has not taken.
+    pub(crate) fn waiting_folder(&self) -> PathBuf {
+        self.unfinished.with_file_name(WAITING)
     }
 
     /// The folder of unfinished files.

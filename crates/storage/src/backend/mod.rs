@@ -1,5 +1,6 @@
 //! The bytes of objects: files named by bucket, key and version, which never change once they have their name.
 
+pub(crate) mod at_once;
 mod files;
 mod local;
 mod parts;

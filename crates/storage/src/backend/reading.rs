@@ -9,6 +9,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use super::at_once;
 use super::files::{Files, Place};
 use super::remote::{Incoming, Remote};
 use super::writing::blocking;
@@ -28,6 +29,8 @@ type Piece = Result<(File, bytes::Bytes), StorageError>;
 
 enum Reading {
     Remote(Incoming),
+    /// All bytes, if any are left.
+    Whole(bytes::Bytes),
     Idle(Option<File>),
     Busy(Pin<Box<dyn Future<Output = Piece>>>),
 }
@@ -49,18 +52,18 @@ impl Files {
             return Ok((Opened::Remote(remote.clone(), place), length));
         }
         let path = self.path(&place);
-        blocking(move || {
-            let file = File::open(path)?;
-            let metadata = file.metadata()?;
-            // A key that is a prefix of another is a folder here.
-            if metadata.is_dir() {
-                Err(io::ErrorKind::NotFound.into())
-            } else {
-                Ok((Opened::File(file), metadata.len()))
-            }
-        })
-        .await
+        if let Some(Ok(opened)) = at_once::open(&path).map(opened) {
+            return Ok(opened);
+        }
+        blocking(move || opened(File::open(path)?)).await
     }
+}
+
+/// A file with its length in bytes.
+fn opened(file: File) -> io::Result<(Opened, u64)> {
+    let metadata = file.metadata()?;
+    // A key that is a prefix of another is a folder here.
+    if metadata.is_dir() { Err(io::ErrorKind::NotFound.into()) } else { Ok((Opened::File(file), metadata.len())) }
 }
 
 impl Files {
@@ -92,6 +95,9 @@ impl Bytes {
                 return Ok(Bytes { left: length, state: Reading::Remote(incoming) });
             }
         };
+        if let Some(whole) = at_once::read(&file, first, length) {
+            return Ok(Bytes { left: length, state: Reading::Whole(whole) });
+        }
         if first > 0 {
             file = blocking(move || {
                 file.seek(SeekFrom::Start(first))?;
@@ -136,6 +142,12 @@ impl MessageBody for Bytes {
                         _ => {}
                     }
                     return Poll::Ready(piece);
+                }
+                Reading::Whole(_) if left == 0 => return Poll::Ready(None),
+                Reading::Whole(whole) => {
+                    let piece = std::mem::take(whole);
+                    self.left = 0;
+                    return Poll::Ready(Some(Ok(piece)));
                 }
                 Reading::Idle(_) if left == 0 => return Poll::Ready(None),
                 Reading::Idle(file) => {

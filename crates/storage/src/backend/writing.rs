@@ -13,8 +13,8 @@ use super::files::{Files, Place};
 use crate::error::StorageError;
 use crate::strip;
 
-/// Size of a write, in bytes.
-pub(super) const PIECE: usize = 256 * 1024;
+/// Size of a write, in bytes. Each upload holds one.
+pub(super) const PIECE: usize = 128 * 1024;
 
 /// A file that is being written. Removed if dropped before [`Upload::finish`].
 pub(crate) struct Upload {
@@ -77,9 +77,22 @@ impl Upload {
     ///
     /// # Errors
     /// Disk errors.
-    pub(crate) async fn write(&mut self, bytes: Bytes) -> Result<(), StorageError> {
-        self.buffer.extend_from_slice(&bytes);
-        if self.buffer.len() < PIECE { Ok(()) } else { self.flush().await }
+    pub(crate) async fn write(&mut self, mut bytes: Bytes) -> Result<(), StorageError> {
+        // Never more than a piece, so that the buffer does not grow.
+        while self.buffer.len() + bytes.len() >= PIECE {
+            let first = bytes.split_to(PIECE - self.buffer.len());
+            self.keep(&first);
+            self.flush().await?;
+        }
+        self.keep(&bytes);
+        Ok(())
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
+        if self.buffer.capacity() == 0 && !bytes.is_empty() {
+            self.buffer.reserve(PIECE);
+        }
+        self.buffer.extend_from_slice(bytes);
     }
 
     /// Moves the file to its place, without its metadata if `stripped`. From then on the caller must remove it if necessary.

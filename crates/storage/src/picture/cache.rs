@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::render::{self, Output, Picture};
 use super::workers::Workers;
-use crate::backend::{Files, Place, blocking};
+use crate::backend::{Files, Place, at_once, blocking};
 use crate::error::StorageError;
 use crate::protocol::transform::Transform;
 
@@ -133,6 +133,16 @@ impl Renditions {
     }
 
     async fn find(&self, key: &str) -> Result<Option<Picture>, StorageError> {
+        let known = self.index().as_mut().map(|index| index.use_of(key));
+        match known {
+            Some(None) => return Ok(None),
+            Some(Some(kind)) => {
+                if let Some(bytes) = at_once::whole(&self.path(key, kind)) {
+                    return Ok(Some(Picture { bytes, kind }));
+                }
+            }
+            None => {}
+        }
         let (own, key) = (self.clone(), key.to_owned());
         blocking(move || {
             let Some(kind) = own.with_index(|index| index.use_of(&key))? else { return Ok(None) };

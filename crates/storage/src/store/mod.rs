@@ -3,6 +3,7 @@
 pub(crate) mod buckets;
 pub(crate) mod listing;
 pub(crate) mod objects;
+pub(crate) mod reads;
 pub(crate) mod removals;
 pub(crate) mod sweep;
 pub(crate) mod uploads;

@@ -24,9 +24,9 @@ pub(crate) struct Object {
     pub(crate) user_metadata: Option<Box<RawValue>>,
     pub(crate) created_at: Option<DateTime<Utc>>,
     pub(crate) updated_at: Option<DateTime<Utc>>,
-    owner: Option<Uuid>,
-    owner_id: Option<String>,
-    last_accessed_at: Option<DateTime<Utc>>,
+    pub(super) owner: Option<Uuid>,
+    pub(super) owner_id: Option<String>,
+    pub(super) last_accessed_at: Option<DateTime<Utc>>,
 }
 
 /// The fields of an object to write.

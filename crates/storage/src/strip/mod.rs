@@ -7,11 +7,15 @@
 //! DEVIATION (more): the setting `storage.strip_metadata` names buckets whose pictures and videos lose place, camera and other
 //! metadata when they are uploaded. Such a bucket takes JPEG, PNG, WebP, MP4, MOV and WebM, and copies from its like only.
 
+mod boxes;
 mod fault;
+mod fragments;
 mod jpeg;
 mod matroska;
 mod movie;
 mod png;
+mod samples;
+mod sei;
 mod tape;
 mod webp;
 
@@ -54,5 +58,7 @@ fn cleaned(tape: &mut Tape<'_, impl Read + Write + Seek>) -> Result<(), Fault> {
     }
 }
 
+#[cfg(test)]
+mod sample_tests;
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,5 @@
 //! MP4 and QuickTime: user data (`udta` with `©xyz`), metadata (`meta` with `com.apple.quicktime.location…`), unknown boxes,
-//! tracks that are neither picture nor sound, and what dashcams write between the samples.
+//! tracks that are neither picture nor sound, what dashcams write between the samples, and user data within them.
 //!
 //! Captions go, too: drones write their position into them every second.
 //!
@@ -7,7 +7,10 @@
 
 use std::io::{Read, Seek, Write};
 
+use super::boxes::{Part, child, part};
 use super::fault::Fault;
+use super::fragments;
+use super::samples::{self, Chunks, Tables, Track};
 use super::tape::Tape;
 
 /// Boxes of the file that are needed to play it.
@@ -23,18 +26,9 @@ const EMPTY: &[&[u8; 4]] = &[b"free", b"skip", b"wide"];
 /// What a dashcam's position begins with: a `free` box between the samples, after its length of four bytes.
 const POSITION: &[u8; 8] = b"freeGPS ";
 
-#[derive(Clone, Copy, Debug)]
-struct Part {
-    kind: [u8; 4],
-    at: u64,
-    /// Where its content begins.
-    content: u64,
-    end: u64,
-}
-
 pub(super) fn strip(tape: &mut Tape<'_, impl Read + Write + Seek>) -> Result<(), Fault> {
     let mut at = 0;
-    let mut seen = false;
+    let mut tracks = None;
     while at < tape.length {
         // Less than a box needs: old programs end with four zeros.
         if tape.length - at < 8 {
@@ -44,17 +38,17 @@ pub(super) fn strip(tape: &mut Tape<'_, impl Read + Write + Seek>) -> Result<(),
         let part = part(tape, at, tape.length)?;
         at = part.end;
         match &part.kind {
-            b"moov" => {
-                seen = true;
-                movie(tape, part)?;
+            b"moov" => tracks = Some(movie(tape, part)?),
+            b"moof" => {
+                children(tape, part, IN_FRAGMENT)?;
+                fragments::clean(tape, part, tracks.as_deref().ok_or(Fault::Unknown)?)?;
             }
-            b"moof" => children(tape, part, IN_FRAGMENT)?,
             b"mdat" => positions(tape, part)?,
             kind if IN_FILE.contains(&kind) => {}
             _ => blank(tape, part)?,
         }
     }
-    if seen { Ok(()) } else { Err(Fault::Unknown) }
+    tracks.map(drop).ok_or(Fault::Unknown)
 }
 
 /// Overwrites the positions of a dashcam. No track names them.
@@ -70,72 +64,64 @@ fn positions(tape: &mut Tape<'_, impl Read + Write + Seek>, data: Part) -> Resul
     Ok(())
 }
 
-fn movie(tape: &mut Tape<'_, impl Read + Write + Seek>, movie: Part) -> Result<(), Fault> {
-    let fragments = child(tape, movie, b"mvex")?.is_some();
+/// Cleans a movie; returns its tracks.
+fn movie(tape: &mut Tape<'_, impl Read + Write + Seek>, movie: Part) -> Result<Vec<Track>, Fault> {
+    let extension = child(tape, movie, b"mvex")?;
+    let mut tracks = Vec::new();
     let mut at = movie.content;
     while at + 8 <= movie.end {
         let part = part(tape, at, movie.end)?;
         at = part.end;
         match &part.kind {
-            b"trak" => track(tape, part, fragments)?,
+            b"trak" => tracks.extend(track(tape, part, extension)?),
             // Compressed.
             b"cmov" => return Err(Fault::Unknown),
             kind if IN_MOVIE.contains(&kind) => {}
             _ => blank(tape, part)?,
         }
     }
-    Ok(())
+    Ok(tracks)
 }
 
-fn track(tape: &mut Tape<'_, impl Read + Write + Seek>, track: Part, fragments: bool) -> Result<(), Fault> {
+/// Cleans a track, or empties it if it is neither picture nor sound.
+fn track(
+    tape: &mut Tape<'_, impl Read + Write + Seek>,
+    track: Part,
+    extension: Option<Part>,
+) -> Result<Option<Track>, Fault> {
     let media = child(tape, track, b"mdia")?.ok_or(Fault::Unknown)?;
     let handler = child(tape, media, b"hdlr")?.ok_or(Fault::Unknown)?;
     let kind: [u8; 4] = tape.read(handler.content + 8)?;
+    let information = child(tape, media, b"minf")?;
+    let table = information.map_or(Ok(None), |information| child(tape, information, b"stbl"))?;
     if HANDLERS.contains(&&kind) {
         children(tape, media, IN_MEDIA)?;
-        return children(tape, track, IN_TRACK);
+        children(tape, track, IN_TRACK)?;
+        let coding =
+            if kind == *b"vide" { table.map_or(Ok(None), |table| samples::coding(tape, table))? } else { None };
+        if let (Some(table), Some(coding)) = (table, coding) {
+            samples::clean(tape, table, coding)?;
+        }
+        return Track::of(tape, track, extension, coding);
     }
     // Its samples are scattered over fragments that do not say where they end.
-    if fragments {
+    if extension.is_some() {
         return Err(Fault::Unknown);
     }
-    let information = child(tape, media, b"minf")?.ok_or(Fault::Unknown)?;
-    if let Some(table) = child(tape, information, b"stbl")? {
-        samples(tape, table)?;
+    information.ok_or(Fault::Unknown)?;
+    if let Some(table) = table {
+        erase(tape, table)?;
     }
-    blank(tape, track)
+    blank(tape, track).map(|()| None)
 }
 
-/// Overwrites the samples of a track.
-fn samples(tape: &mut Tape<'_, impl Read + Write + Seek>, table: Part) -> Result<(), Fault> {
-    let sizes = child(tape, table, b"stsz")?.ok_or(Fault::Unknown)?;
-    let runs = child(tape, table, b"stsc")?.ok_or(Fault::Unknown)?;
-    let (offsets, wide) = match child(tape, table, b"co64")? {
-        Some(offsets) => (offsets, true),
-        None => (child(tape, table, b"stco")?.ok_or(Fault::Unknown)?, false),
-    };
-    let same = u64::from(tape.u32(sizes.content + 4)?);
-    let count = u64::from(tape.u32(sizes.content + 8)?);
-    let (run_count, chunks) = (u64::from(tape.u32(runs.content + 4)?), u64::from(tape.u32(offsets.content + 4)?));
-    let (mut run, mut per_chunk, mut sample) = (0, 0, 0);
-    for chunk in 0..chunks {
-        // The next run begins with the chunk of this number, counted from 1.
-        if run < run_count && u64::from(tape.u32(runs.content + 8 + run * 12)?) == chunk + 1 {
-            per_chunk = u64::from(tape.u32(runs.content + 12 + run * 12)?);
-            run += 1;
-        }
-        let offset = match wide {
-            true => u64::from_be_bytes(tape.read(offsets.content + 8 + chunk * 8)?),
-            false => u64::from(tape.u32(offsets.content + 8 + chunk * 4)?),
-        };
-        let last = (sample + per_chunk).min(count);
-        let mut length = same.saturating_mul(last - sample);
-        while same == 0 && sample < last {
-            length += u64::from(tape.u32(sizes.content + 12 + sample * 4)?);
-            sample += 1;
-        }
-        sample = last;
-        tape.zero_claimed(offset, offset.saturating_add(length))?;
+/// Overwrites the samples of a track, all of a chunk at once.
+fn erase(tape: &mut Tape<'_, impl Read + Write + Seek>, table: Part) -> Result<(), Fault> {
+    let tables = Tables::of(tape, table)?;
+    let mut chunks = Chunks::default();
+    while let Some(chunk) = chunks.next(tape, &tables)? {
+        let length = tables.length(tape, chunk.samples)?;
+        tape.zero_claimed(chunk.at, chunk.at.saturating_add(length))?;
     }
     Ok(())
 }
@@ -154,36 +140,10 @@ fn children(tape: &mut Tape<'_, impl Read + Write + Seek>, parent: Part, needed:
     Ok(())
 }
 
-/// The first child of a kind.
-fn child(tape: &mut Tape<'_, impl Read + Write + Seek>, parent: Part, kind: &[u8; 4]) -> Result<Option<Part>, Fault> {
-    let mut at = parent.content;
-    while at + 8 <= parent.end {
-        let part = part(tape, at, parent.end)?;
-        if part.kind == *kind {
-            return Ok(Some(part));
-        }
-        at = part.end;
-    }
-    Ok(None)
-}
-
 /// Makes a box an empty one of the same length.
 fn blank(tape: &mut Tape<'_, impl Read + Write + Seek>, part: Part) -> Result<(), Fault> {
     if !EMPTY.contains(&&part.kind) {
         tape.write(part.at + 4, b"free")?;
     }
     tape.zero(part.content, part.end)
-}
-
-fn part(tape: &mut Tape<'_, impl Read + Write + Seek>, at: u64, limit: u64) -> Result<Part, Fault> {
-    let length = u64::from(tape.u32(at)?);
-    let kind = tape.read(at + 4)?;
-    let (content, length) = match length {
-        // Up to the end of the file.
-        0 => (at + 8, limit - at),
-        1 => (at + 16, u64::from_be_bytes(tape.read(at + 8)?)),
-        length => (at + 8, length),
-    };
-    let end = at.checked_add(length).filter(|end| *end <= limit && *end >= content).ok_or(Fault::Unknown)?;
-    Ok(Part { kind, at, content, end })
 }

@@ -8,6 +8,8 @@ use super::fault::Fault;
 const WINDOW: usize = 64 * 1024;
 /// Maximum number of changes in one file. Cameras cause a dozen; a file made of nothing but foreign parts is refused.
 pub(super) const CHANGES: u32 = 10_000;
+/// Maximum number of samples in one file: an hour of 240 pictures a second.
+pub(super) const SAMPLES: u32 = 1_000_000;
 
 pub(super) struct Tape<'f, F> {
     file: &'f mut F,
@@ -19,12 +21,15 @@ pub(super) struct Tape<'f, F> {
     changes: u32,
     /// How many bytes were overwritten with zeros.
     zeroed: u64,
+    samples: u32,
+    /// How many bytes of samples were looked at.
+    walked: u64,
 }
 
 impl<'f, F: Read + Write + Seek> Tape<'f, F> {
     pub(super) fn new(file: &'f mut F) -> io::Result<Self> {
         let length = file.seek(SeekFrom::End(0))?;
-        Ok(Tape { file, length, window: Vec::new(), start: 0, changes: 0, zeroed: 0 })
+        Ok(Tape { file, length, window: Vec::new(), start: 0, changes: 0, zeroed: 0, samples: 0, walked: 0 })
     }
 
     /// `N` bytes at a position.
@@ -84,6 +89,26 @@ impl<'f, F: Read + Write + Seek> Tape<'f, F> {
         self.file.seek(SeekFrom::Start(at))?;
         self.file.write_all(bytes)?;
         Ok(())
+    }
+
+    /// Overwrites bytes of a sample. Only the limit of samples counts them: some cameras write something into each.
+    pub(super) fn patch(&mut self, at: u64, bytes: &[u8]) -> Result<(), Fault> {
+        self.window.clear();
+        self.file.seek(SeekFrom::Start(at))?;
+        self.file.write_all(bytes)?;
+        Ok(())
+    }
+
+    /// Counts a sample.
+    pub(super) fn step(&mut self) -> Result<(), Fault> {
+        self.samples += 1;
+        if self.samples > SAMPLES { Err(Fault::Unknown) } else { Ok(()) }
+    }
+
+    /// Counts bytes of samples. Tables that name the same bytes again and again would take hours.
+    pub(super) fn walk(&mut self, bytes: u64) -> Result<(), Fault> {
+        self.walked += bytes;
+        if self.walked / 2 > self.length { Err(Fault::Unknown) } else { Ok(()) }
     }
 
     /// Overwrites everything from `from` to `to` with zeros.

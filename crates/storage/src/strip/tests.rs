@@ -7,7 +7,7 @@ use super::tape::CHANGES;
 
 const PLACE: &[u8] = b"+48.8577+002.295/";
 
-fn contains(file: &[u8], text: &[u8]) -> bool {
+pub(super) fn contains(file: &[u8], text: &[u8]) -> bool {
     file.windows(text.len()).any(|window| window == text)
 }
 
@@ -42,7 +42,7 @@ impl Write for Failing<'_> {
 
 /// Strips a file that is known, and checks that a repetition changes nothing, also after a crash.
 #[track_caller]
-fn stripped(file: &[u8]) -> Vec<u8> {
+pub(super) fn stripped(file: &[u8]) -> Vec<u8> {
     let mut once = file.to_vec();
     assert!(strip(&mut Cursor::new(&mut once)).unwrap(), "it is known");
     assert_eq!(once.len(), file.len(), "the length stays");
@@ -67,7 +67,7 @@ fn accepted(file: &[u8]) {
 }
 
 #[track_caller]
-fn refused(file: &[u8]) {
+pub(super) fn refused(file: &[u8]) {
     assert!(!strip(&mut Cursor::new(&mut file.to_vec())).unwrap());
 }
 
@@ -166,7 +166,7 @@ fn a_webp_keeps_its_picture_only() {
     assert_eq!(decoded(&clean), decoded(&plain));
 }
 
-fn part(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
+pub(super) fn part(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
     [&u32::try_from(content.len() + 8).unwrap().to_be_bytes()[..], kind, content].concat()
 }
 
@@ -181,7 +181,7 @@ fn track(handler: &[u8; 4], more: &[u8]) -> Vec<u8> {
     part(b"trak", &[part(b"tkhd", b"matrix"), media, more.to_vec()].concat())
 }
 
-fn numbers(numbers: &[u32]) -> Vec<u8> {
+pub(super) fn numbers(numbers: &[u32]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
 }
 

@@ -8,7 +8,7 @@ use crate::caller::{TokenHolder, Visitor};
 use crate::error::StorageError;
 use crate::flows::serve::{self, Wish};
 use crate::routes::path;
-use crate::session::Requester;
+use crate::session::Asker;
 use crate::state::State;
 
 const GET: &str = "storage.object.get_authenticated";
@@ -57,9 +57,9 @@ async fn bytes(
     words: &str,
 ) -> Result<HttpResponse, StorageError> {
     let target = path::target(request, words)?;
-    let requester = Requester::new(state, request, caller, GET);
+    let asker = Asker::new(state, request, caller, GET);
     let wish = Wish { download: path::query(request, "download"), expires: None };
-    lookup::bytes(state, request, &requester, &target, reader(caller), &wish).await
+    lookup::bytes(state, request, asker, &target, reader(caller), &wish).await
 }
 
 async fn head(
@@ -69,8 +69,8 @@ async fn head(
     words: &str,
 ) -> Result<HttpResponse, StorageError> {
     let target = path::target(request, words)?;
-    let requester = Requester::new(state, request, caller, HEAD);
-    let object = lookup::row(state, &requester, &target, reader(caller)).await?;
+    let asker = Asker::new(state, request, caller, HEAD);
+    let object = lookup::row(state, asker, &target, reader(caller)).await?;
     serve::head(state, request, &object)
 }
 

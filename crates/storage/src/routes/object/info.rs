@@ -9,7 +9,7 @@ use crate::caller::{TokenHolder, Visitor};
 use crate::error::StorageError;
 use crate::flows::serve;
 use crate::routes::path;
-use crate::session::Requester;
+use crate::session::Asker;
 use crate::state::State;
 use crate::store;
 
@@ -50,9 +50,9 @@ async fn info(
 ) -> Result<HttpResponse, StorageError> {
     let target = path::target(request, words)?;
     let operation = if caller.is_some() { "object.get_authenticated_info" } else { "storage.object.info_public" };
-    let requester = Requester::new(state, request, caller, operation);
+    let asker = Asker::new(state, request, caller, operation);
     let reader = if caller.is_some() { Reader::Caller } else { Reader::Stranger };
-    let object = lookup::row(state, &requester, &target, reader).await?;
+    let object = lookup::row(state, asker, &target, reader).await?;
     let fact = |name: &str| object.metadata.as_ref().and_then(|facts| facts.get(name).cloned()).unwrap_or_default();
     let mut response = HttpResponse::Ok();
     serve::cached(&object, &mut response)?;

@@ -7,10 +7,13 @@ use crate::flows::serve::{self, Wish};
 use crate::flows::sign;
 use crate::flows::upload::Target;
 use crate::protocol::names;
-use crate::session::Requester;
+use crate::session::{Asker, Requester};
 use crate::state::State;
 use crate::store::objects::Object;
-use crate::store::{buckets, objects};
+use crate::store::{buckets, objects, reads};
+
+/// SQLSTATE of a write in a transaction that may only read.
+const READ_ONLY: &str = "25006";
 
 /// Whose permissions a lookup uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,11 +34,44 @@ pub(crate) enum Reader {
 /// `NoSuchBucket`, `NoSuchKey`.
 pub(crate) async fn row(
     state: &State,
-    requester: &Requester,
+    asker: Asker<'_>,
     target: &Target,
     reader: Reader,
 ) -> Result<Object, StorageError> {
     names::bucket(&target.bucket)?;
+    let Some(lane) = &state.lane else { return row_in_transaction(state, &asker.requester(), target, reader).await };
+    let valid = names::key(&target.key);
+    let key = valid.is_ok().then_some(target.key.as_str());
+    let is_signed = matches!(reader, Reader::Signed(_));
+    let found = reads::trusted(lane, Asker::service(), &target.bucket, key, is_signed).await;
+    let found = found.map_err(StorageError::database)?.ok_or_else(StorageError::no_such_bucket)?;
+    if !found.is_public && reader == Reader::Stranger {
+        return Err(StorageError::no_such_bucket());
+    }
+    valid?;
+    if found.is_public || is_signed {
+        return still_signed(found.object.ok_or_else(StorageError::no_such_key)?, reader);
+    }
+    visible(state, asker, target).await
+}
+
+/// A signed URL shows an object only if it is younger than the time of [`Object::signed_from`].
+fn still_signed(object: Object, reader: Reader) -> Result<Object, StorageError> {
+    match reader {
+        // DEVIATION (more): SQL that writes `signedUrlsFrom` (seconds since 1970) into an object's metadata ends the
+        // signed URLs that were made earlier.
+        Reader::Signed(issued) if issued < object.signed_from() => Err(sign::expired()),
+        _ => Ok(object),
+    }
+}
+
+/// As [`row`], without a lane.
+async fn row_in_transaction(
+    state: &State,
+    requester: &Requester,
+    target: &Target,
+    reader: Reader,
+) -> Result<Object, StorageError> {
     let mut connection = state.connection().await?;
     let tx = requester.as_service(&mut connection).await?;
     let bucket = buckets::find(&tx, &target.bucket).await?.ok_or_else(StorageError::no_such_bucket)?;
@@ -46,16 +82,11 @@ pub(crate) async fn row(
     names::key(&target.key)?;
     if trusted {
         let object = objects::find(&tx, &target.bucket, &target.key).await?.ok_or_else(StorageError::no_such_key)?;
-        return match reader {
-            // DEVIATION (more): SQL that writes `signedUrlsFrom` (seconds since 1970) into an object's metadata ends the
-            // signed URLs that were made earlier.
-            Reader::Signed(issued) if issued < object.signed_from() => Err(sign::expired()),
-            _ => Ok(object),
-        };
+        return still_signed(object, reader);
     }
-    tx.rollback().await.map_err(StorageError::database)?;
-    let tx = requester.as_user(&mut connection).await?;
-    objects::find(&tx, &target.bucket, &target.key).await?.ok_or_else(StorageError::no_such_key)
+    drop(tx);
+    drop(connection);
+    visible_in_transaction(state, requester, target).await
 }
 
 /// The bytes of an object that the reader may see.
@@ -65,16 +96,16 @@ pub(crate) async fn row(
 pub(crate) async fn bytes(
     state: &State,
     request: &HttpRequest,
-    requester: &Requester,
+    asker: Asker<'_>,
     target: &Target,
     reader: Reader,
     wish: &Wish,
 ) -> Result<HttpResponse, StorageError> {
-    let object = row(state, requester, target, reader).await?;
+    let object = row(state, asker, target, reader).await?;
     match serve::bytes(state, request, &object, wish).await {
         // A new version replaced the old file between reading the row and the file: try again with the new row.
         Err(error) if error == StorageError::no_file() => {
-            let now = row(state, requester, target, reader).await?;
+            let now = row(state, asker, target, reader).await?;
             serve::bytes(state, request, &now, wish).await
         }
         served => served,
@@ -85,10 +116,25 @@ pub(crate) async fn bytes(
 ///
 /// # Errors
 /// `NoSuchKey`.
-pub(crate) async fn visible(state: &State, requester: &Requester, target: &Target) -> Result<Object, StorageError> {
+pub(crate) async fn visible(state: &State, asker: Asker<'_>, target: &Target) -> Result<Object, StorageError> {
     names::bucket(&target.bucket)?;
     names::key(&target.key)?;
+    let Some(lane) = &state.lane else { return visible_in_transaction(state, &asker.requester(), target).await };
+    match reads::visible(lane, asker.user(), &target.bucket, &target.key).await {
+        Ok(object) => object.ok_or_else(StorageError::no_such_key),
+        // A policy writes, which it may.
+        Err(pg::Error::Database(error)) if error.code == READ_ONLY => {
+            visible_in_transaction(state, &asker.requester(), target).await
+        }
+        Err(error) => Err(StorageError::database(error)),
+    }
+}
+
+/// As [`visible`], in a transaction that may write.
+async fn visible_in_transaction(state: &State, requester: &Requester, target: &Target) -> Result<Object, StorageError> {
     let mut connection = state.connection().await?;
     let tx = requester.as_user(&mut connection).await?;
-    objects::find(&tx, &target.bucket, &target.key).await?.ok_or_else(StorageError::no_such_key)
+    let object = objects::find(&tx, &target.bucket, &target.key).await?;
+    tx.commit().await.map_err(StorageError::database)?;
+    object.ok_or_else(StorageError::no_such_key)
 }

@@ -7,7 +7,7 @@ use super::lookup::{self, Reader};
 use crate::error::StorageError;
 use crate::flows::serve::{self, Wish};
 use crate::routes::path;
-use crate::session::Requester;
+use crate::session::Asker;
 use crate::state::State;
 
 /// An object of a public bucket.
@@ -17,9 +17,9 @@ pub(crate) async fn get(
     request: HttpRequest,
 ) -> Result<HttpResponse, StorageError> {
     let target = path::target(&request, "/object/public")?;
-    let requester = Requester::new(&state, &request, None, "storage.object.get_public");
+    let asker = Asker::new(&state, &request, None, "storage.object.get_public");
     let wish = Wish { download: path::query(&request, "download"), expires: None };
-    lookup::bytes(&state, &request, &requester, &target, Reader::Stranger, &wish).await
+    lookup::bytes(&state, &request, asker, &target, Reader::Stranger, &wish).await
 }
 
 /// Its headers.
@@ -29,7 +29,7 @@ pub(crate) async fn head(
     request: HttpRequest,
 ) -> Result<HttpResponse, StorageError> {
     let target = path::target(&request, "/object/public")?;
-    let requester = Requester::new(&state, &request, None, "storage.object.info_public");
-    let object = lookup::row(&state, &requester, &target, Reader::Stranger).await?;
+    let asker = Asker::new(&state, &request, None, "storage.object.info_public");
+    let object = lookup::row(&state, asker, &target, Reader::Stranger).await?;
     serve::head(&state, &request, &object)
 }

@@ -9,7 +9,7 @@ use crate::error::StorageError;
 use crate::flows::sign;
 use crate::protocol::transform::Transform;
 use crate::routes::path;
-use crate::session::Requester;
+use crate::session::Asker;
 use crate::state::State;
 use crate::wire;
 
@@ -33,8 +33,8 @@ pub(crate) async fn sign(
         }
         _ => String::new(),
     };
-    let requester = Requester::new(&state, &request, Some(&caller.0), "storage.object.sign");
-    let object = lookup::visible(&state, &requester, &target).await?;
+    let asker = Asker::new(&state, &request, Some(&caller.0), "storage.object.sign");
+    let object = lookup::visible(&state, asker, &target).await?;
     let token = sign::download(&state, &target, life, &transformations, object.signed_from())?;
     let door = if transformations.is_empty() { "object" } else { "render/image" };
     let url = format!("/{door}/sign/{}/{}?token={token}", target.bucket, target.key);

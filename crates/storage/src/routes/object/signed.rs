@@ -8,7 +8,7 @@ use crate::error::StorageError;
 use crate::flows::serve::Wish;
 use crate::flows::sign::{self, Scope};
 use crate::routes::path;
-use crate::session::Requester;
+use crate::session::Asker;
 use crate::state::State;
 
 /// An object by its signed URL.
@@ -20,7 +20,7 @@ pub(crate) async fn get(
     let target = path::target(&request, "/object/sign")?;
     let token = path::required(&request, "token")?;
     let signed = sign::verify(&state, &token, &target, Scope::Download)?;
-    let requester = Requester::new(&state, &request, None, "storage.object.get_signed");
+    let asker = Asker::new(&state, &request, None, "storage.object.get_signed");
     let wish = Wish { download: path::query(&request, "download"), expires: Some(signed.expires) };
-    lookup::bytes(&state, &request, &requester, &target, Reader::Signed(signed.issued), &wish).await
+    lookup::bytes(&state, &request, asker, &target, Reader::Signed(signed.issued), &wish).await
 }

@@ -9,7 +9,7 @@ use crate::flows::render;
 use crate::flows::serve::Wish;
 use crate::routes::object::lookup;
 use crate::routes::path;
-use crate::session::Requester;
+use crate::session::Asker;
 use crate::state::State;
 
 /// A picture that the caller's policies show, also of a public bucket.
@@ -20,8 +20,8 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, StorageError> {
     enabled(&state, &request)?;
     let (target, transform) = (path::target(&request, "/render/image/authenticated")?, transform(&request)?);
-    let requester = Requester::new(&state, &request, Some(&caller.0), "storage.render.image_authenticated");
-    let object = lookup::visible(&state, &requester, &target).await?;
+    let asker = Asker::new(&state, &request, Some(&caller.0), "storage.render.image_authenticated");
+    let object = lookup::visible(&state, asker, &target).await?;
     let wish = Wish { download: path::query(&request, "download"), expires: None };
     render::picture(&state, &request, &object, transform, &wish).await
 }

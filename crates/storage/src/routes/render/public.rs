@@ -9,7 +9,7 @@ use crate::flows::render;
 use crate::flows::serve::Wish;
 use crate::routes::object::lookup::{self, Reader};
 use crate::routes::path;
-use crate::session::Requester;
+use crate::session::Asker;
 use crate::state::State;
 
 /// A picture of a public bucket.
@@ -20,8 +20,8 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, StorageError> {
     enabled(&state, &request)?;
     let (target, transform) = (path::target(&request, "/render/image/public")?, transform(&request)?);
-    let requester = Requester::new(&state, &request, None, "storage.render.image_public");
-    let object = lookup::row(&state, &requester, &target, Reader::Stranger).await?;
+    let asker = Asker::new(&state, &request, None, "storage.render.image_public");
+    let object = lookup::row(&state, asker, &target, Reader::Stranger).await?;
     let wish = Wish { download: path::query(&request, "download"), expires: None };
     render::picture(&state, &request, &object, transform, &wish).await
 }

@@ -11,7 +11,7 @@ use crate::flows::sign::{self, Scope};
 use crate::protocol::transform::Transform;
 use crate::routes::object::lookup::{self, Reader};
 use crate::routes::path;
-use crate::session::Requester;
+use crate::session::Asker;
 use crate::state::State;
 
 /// A picture as the token says; the query changes nothing about it.
@@ -24,8 +24,8 @@ pub(crate) async fn get(
     let target = path::target(&request, "/render/image/sign")?;
     let token = path::required(&request, "token")?;
     let signed = sign::verify(&state, &token, &target, Scope::Download)?;
-    let requester = Requester::new(&state, &request, None, "storage.render.image_sign");
-    let object = lookup::row(&state, &requester, &target, Reader::Signed(signed.issued)).await?;
+    let asker = Asker::new(&state, &request, None, "storage.render.image_sign");
+    let object = lookup::row(&state, asker, &target, Reader::Signed(signed.issued)).await?;
     let wish = Wish { download: path::query(&request, "download"), expires: Some(signed.expires) };
     render::picture(&state, &request, &object, Transform::signed(&signed.transformations), &wish).await
 }

@@ -38,8 +38,8 @@ pub(super) struct Resource {
 }
 
 /// Who signed a request.
-pub(super) struct Signer {
-    pub(super) caller: Arc<Caller>,
+pub(in crate::routes) struct Signer {
+    pub(in crate::routes) caller: Arc<Caller>,
     /// The session token; empty for an access key.
     pub(super) token: String,
 }

@@ -28,7 +28,7 @@ mod list_versions;
 mod object_tagging;
 mod post_form;
 mod put_object;
-mod signature;
+pub(super) mod signature;
 mod upload_part;
 mod upload_part_copy;
 

@@ -36,7 +36,7 @@ use crate::state::State;
 use crate::wire;
 
 /// What begins a signature in the header.
-const SCHEME: &str = "AWS4-HMAC-SHA256 ";
+pub(in crate::routes) const SCHEME: &str = "AWS4-HMAC-SHA256 ";
 const MISMATCH: &str =
     "The request signature we calculated does not match the signature you provided. Check your key and signing method.";
 const MISMATCH_OF_TOKEN: &str = "The request signature we calculated does not match the signature you provided, Check your credentials. \
@@ -98,7 +98,7 @@ pub(super) async fn verify(
 ///
 /// # Errors
 /// If the token is not valid.
-pub(super) fn signer(request: &HttpRequest, token: Option<String>) -> Result<Signer, StorageError> {
+pub(in crate::routes) fn signer(request: &HttpRequest, token: Option<String>) -> Result<Signer, StorageError> {
     let caller = if let Some(token) = &token {
         let policy = request.app_data::<web::Data<PolicyCell>>();
         let policy = policy.ok_or_else(|| StorageError::internal("no policy"))?.get();
@@ -119,7 +119,7 @@ pub(super) fn signer(request: &HttpRequest, token: Option<String>) -> Result<Sig
 
 /// Refuses `x-amz-*` headers that the signature does not cover: such a header could turn the upload of a presigned URL into a
 /// copy of any object.
-fn cover_all(request: &HttpRequest, in_header: bool) -> Result<(), StorageError> {
+pub(in crate::routes) fn cover_all(request: &HttpRequest, in_header: bool) -> Result<(), StorageError> {
     let signed = if in_header {
         let parts = header(request, AUTHORIZATION.as_str()).unwrap_or_default().trim_start_matches(SCHEME).split(',');
         parts.filter_map(|part| part.trim().strip_prefix("SignedHeaders=")).next().map(str::to_owned)
@@ -144,7 +144,7 @@ fn cover_all(request: &HttpRequest, in_header: bool) -> Result<(), StorageError>
 ///
 /// # Errors
 /// If the server has none.
-pub(super) fn key(state: &State, with_token: bool) -> Result<Key, StorageError> {
+pub(in crate::routes) fn key(state: &State, with_token: bool) -> Result<Key, StorageError> {
     let Config { keys, anon_key, .. } = &state.config.s3;
     if with_token {
         if anon_key.reveal().is_empty() {
@@ -161,7 +161,7 @@ pub(super) fn key(state: &State, with_token: bool) -> Result<Key, StorageError> 
 ///
 /// # Errors
 /// `AccessDenied`.
-pub(super) fn in_region(state: &State, credential: &str) -> Result<(), StorageError> {
+pub(in crate::routes) fn in_region(state: &State, credential: &str) -> Result<(), StorageError> {
     let Config { enforce_region, region, .. } = &state.config.s3;
     let named = credential.split('/').nth(2);
     if *enforce_region && named != Some(region) {
@@ -171,14 +171,20 @@ pub(super) fn in_region(state: &State, credential: &str) -> Result<(), StorageEr
 }
 
 /// The error for a signature that is not the expected one.
-pub(super) fn mismatch(with_token: bool) -> StorageError {
+pub(in crate::routes) fn mismatch(with_token: bool) -> StorageError {
     StorageError::signature_mismatch(if with_token { MISMATCH_OF_TOKEN } else { MISMATCH })
 }
 
+/// The error for a signature of another time.
+pub(in crate::routes) fn skewed() -> StorageError {
+    let message = "The difference between the request time and the current time is too large.";
+    StorageError::new(403, "RequestTimeTooSkewed", "RequestTimeTooSkewed", message)
+}
+
 /// An access key.
-pub(super) struct Key {
-    pub(super) id: String,
-    pub(super) secret: Secret<String>,
+pub(in crate::routes) struct Key {
+    pub(in crate::routes) id: String,
+    pub(in crate::routes) secret: Secret<String>,
 }
 
 #[async_trait::async_trait]
@@ -263,10 +269,7 @@ fn refused(text: &str, request: &HttpRequest, with_token: bool) -> StorageError 
         "AccessDenied" => StorageError::access_denied("Missing signature"),
         "MissingContentLength" => StorageError::content_length(),
         "KeyTooLongError" | "InvalidURI" => StorageError::key(super::call::path(request)),
-        "RequestTimeTooSkewed" => {
-            let message = "The difference between the request time and the current time is too large.";
-            StorageError::new(403, "RequestTimeTooSkewed", "RequestTimeTooSkewed", message)
-        }
+        "RequestTimeTooSkewed" => skewed(),
         _ if message.contains("presigned") || message.contains("authorization") => {
             StorageError::signature("Invalid signature format")
         }

@@ -15,6 +15,7 @@ mod list_indexes;
 mod list_vectors;
 mod put_vectors;
 mod query_vectors;
+mod signature;
 
 use actix_web::http::Method;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -34,9 +35,9 @@ use crate::wire;
 /// The handler of an operation: with `$operation` as the value of `storage.operation()`, it reads the body and runs `$run`.
 macro_rules! handler {
     ($run:path, $operation:literal) => {
-        |_: VectorAdministrator, state: web::Data<State>, request: HttpRequest, payload: web::Payload| async move {
+        |who: VectorAdministrator, state: web::Data<State>, request: HttpRequest, payload: web::Payload| async move {
             let answered = async {
-                let body = body(&state, &request, payload).await?;
+                let body = body(who, &state, &request, payload).await?;
                 $run(&Vectors::new(&state, &request, $operation), body).await
             };
             answered.await.map_err(StorageError::plainly)
@@ -81,11 +82,24 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// The body of an operation. Where vectors are switched off there is no such route.
-async fn body<T: Body>(state: &State, request: &HttpRequest, payload: web::Payload) -> Result<T, StorageError> {
+async fn body<T: Body>(
+    who: VectorAdministrator,
+    state: &State,
+    request: &HttpRequest,
+    payload: web::Payload,
+) -> Result<T, StorageError> {
     if !state.config.vectors.enabled {
         return Err(wire::refused(request, Refusal::NotFound));
     }
-    T::of(wire::value(request, &mut payload.into_inner()).await?)
+    let signed = match who {
+        VectorAdministrator::Signer => Some(signature::read(state, request)?),
+        _ => None,
+    };
+    let bytes = wire::bytes(request, &mut payload.into_inner()).await?;
+    if let Some(signed) = signed {
+        signed.covers(state, request, &bytes)?;
+    }
+    T::of(wire::value(request, &bytes)?)
 }
 
 fn page(page: &Page) -> vectors::Page<'_> {
