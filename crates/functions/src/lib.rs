@@ -3,6 +3,19 @@
 //! A request goes from [`routes`] through a guard (`verify_jwt`) to [`flows`], which finds the function's process or starts it, and
 //! proxies the request over the process's unix socket. The original is supabase/edge-runtime.
 //!
+//! | Question | File |
+//! |---|---|
+//! | Who may call? | `guard.rs` |
+//! | What happens to a request? | `flows/proxy.rs`, then `upload.rs`, `respond.rs`, or `upgrade.rs` for WebSockets |
+//! | Which process takes it? | `State::enter` in `flows/mod.rs` |
+//! | How does a process come to be? | `flows/start.rs`; faster, from one that waits: `flows/warm.rs` and `outside/warm.rs` |
+//! | What may it do? | `outside/launch.rs`: Deno's permissions, limits of the kernel, environment |
+//! | When is it stopped? | `outside/worker/limits.rs` |
+//! | Where do modules come from? | `model/deno_config.rs`, `model/specifier.rs`, `outside/modules.rs` |
+//! | What runs before the function's own code? | `runtime/preload.js` |
+//! | How is one deployed? | `flows/deploy.rs`, `outside/deployments.rs` |
+//! | And functions in Rust? | `native.rs`, `flows/native.rs` |
+//!
 //! Invariants:
 //! - a function runs in a process of its own, with its own environment and permissions, and can end only itself;
 //! - concurrent first requests start one process;

@@ -71,6 +71,15 @@ impl NativeError {
         NativeError { status: 400, code: "BAD_REQUEST".to_owned(), message: message.into() }
     }
 
+    /// No connection is free in time.
+    pub(crate) fn busy() -> Self {
+        NativeError {
+            status: 503,
+            code: "DATABASE_UNAVAILABLE".to_owned(),
+            message: "The database is busy, try again later".to_owned(),
+        }
+    }
+
     /// A failure of our own; the details are in the log.
     fn internal(detail: impl std::fmt::Display) -> Self {
         tracing::error!(event = "functions_fault", detail = %detail);
@@ -87,11 +96,7 @@ impl From<pg::Error> for NativeError {
                 Some(status) => NativeError { status, code: error.code, message: error.message },
                 None => NativeError::internal(error),
             },
-            pg::Error::Exhausted | pg::Error::Unavailable(_) | pg::Error::Broken(_) => NativeError {
-                status: 503,
-                code: "DATABASE_UNAVAILABLE".to_owned(),
-                message: "The database is busy, try again later".to_owned(),
-            },
+            pg::Error::Exhausted | pg::Error::Unavailable(_) | pg::Error::Broken(_) => NativeError::busy(),
             error => NativeError::internal(error),
         }
     }

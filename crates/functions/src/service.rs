@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 
 use crate::config::{self, Config, Limits};
-use crate::flows::Pool;
+use crate::flows::{Pool, Turns};
 use crate::model::Project;
 use crate::model::environment::Injected;
 use crate::outside::deno;
@@ -145,6 +145,7 @@ impl Configured for Functions {
                 places: Arc::new(Semaphore::new(config.limits.processes.min(Semaphore::MAX_PERMITS))),
                 waiting: Pool::default(),
                 is_stopping: AtomicBool::new(false),
+                turns: Turns::default(),
                 draining: watch::Sender::new(false),
                 project,
                 config,

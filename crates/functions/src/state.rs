@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 
 use crate::config::Config;
-use crate::flows::{Pool, Slot};
+use crate::flows::{Pool, Slot, Turns};
 use crate::model::Project;
 use crate::model::environment::Injected;
 use crate::outside::deployments::Deployments;
@@ -43,6 +43,7 @@ pub(crate) struct Inner {
     pub(crate) keys: Keys,
     /// For native functions.
     pub(crate) pool: pg::Pool,
+    pub(crate) turns: Turns,
     pub(crate) project_keys: ProjectKeys,
     /// Where processes are watched: this runtime lives as long as the server.
     pub(crate) runtime: Handle,
@@ -74,13 +75,14 @@ impl State {
     }
 }
 
-/// What functions may not connect to: the admin server, and the addresses at which clouds keep their machines' credentials.
+/// What functions may not connect to or listen on: all addresses of the machine at once, because a port of a function's own would be
+/// open to everybody, without `verify_jwt`; the admin server; the addresses at which clouds keep their machines' credentials.
 ///
-/// Deno compares addresses after resolving names. `0.0.0.0` is another way to say 127.0.0.1.
+/// Deno compares addresses after resolving names. To connect to `0.0.0.0` is another way to reach 127.0.0.1.
 pub(crate) fn denied(admin_port: Option<u16>) -> Vec<String> {
-    let mut denied = vec!["169.254.0.0/16".to_owned(), "[fd00:ec2::254]".to_owned()];
+    let mut denied = ["0.0.0.0", "[::]", "169.254.0.0/16", "[fd00:ec2::254]"].map(str::to_owned).to_vec();
     if let Some(port) = admin_port {
-        denied.extend(["127.0.0.1", "0.0.0.0", "[::1]", "[::]"].map(|host| format!("{host}:{port}")));
+        denied.extend(["127.0.0.1", "[::1]"].map(|host| format!("{host}:{port}")));
     }
     denied
 }

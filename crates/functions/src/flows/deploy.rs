@@ -3,7 +3,8 @@
 //! Requests in flight finish in the process of the version that they began with.
 
 use std::io;
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
@@ -14,7 +15,7 @@ use super::start::{DOWNLOAD, write_config};
 use crate::model::bundle::BundleError;
 use crate::model::{Bundle, Version};
 use crate::native;
-use crate::outside::modules::download;
+use crate::outside::modules::Modules;
 use crate::state::State;
 
 /// Why a function is not deployed, or not deleted.
@@ -146,7 +147,9 @@ impl State {
         let removed = removed.map_err(DeployError::internal)?.map_err(DeployError::internal)?;
         tracing::info!(event = "function_deleted", function = name);
         self.fill_pool(Duration::ZERO);
-        let slot = self.slot_of(name);
+        // A start that is under way ends in the slot that is taken away here: the next function with this name begins with version 1,
+        // too, and must not find a process of this one.
+        let slot = self.0.slots.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
         self.0.runtime.spawn(async move {
             if let Some(slot) = slot {
                 slot.release().await;
@@ -170,13 +173,22 @@ impl State {
         let folders = &self.0.folders;
         let scratch = folders.scratch().map_err(DeployError::internal)?;
         write_config(self, &definition, &graph, &scratch).map_err(DeployError::Modules)?;
-        let loaded = download(deno, &folders.cache, &scratch.config(), &definition.entry, DOWNLOAD).await;
+        let config = &scratch.config();
+        let modules = Modules { deno, cache: &folders.cache, config, entry: &definition.entry, denied: &self.0.denied };
+        let loaded = modules.download(DOWNLOAD).await;
         loaded.map_err(|sentence| {
             // The client knows its files by their paths in the project.
             let folder = definition.origin.files().map(|files| format!("{}/", files.display())).unwrap_or_default();
             let said = sentence.split("\n\nStack backtrace").next().unwrap_or_default();
             let said = said.strip_prefix("error: ").unwrap_or(said);
             DeployError::Modules(said.replace(&format!("file://{folder}"), "").replace(&folder, ""))
-        })
+        })?;
+        // Deno reads modules without the permission to read: one could be the server's secrets.
+        let (ours, local) = (folders.modules(), modules.local(DOWNLOAD).await.map_err(DeployError::Modules)?);
+        let is_own = |path: &Path| definition.origin.files().is_some_and(|files| path.starts_with(files));
+        match local.iter().find(|path| !is_own(path) && !ours.contains(path)) {
+            Some(outside) => Err(DeployError::Modules(format!("{} is not among its files", outside.display()))),
+            None => Ok(()),
+        }
     }
 }

@@ -6,6 +6,7 @@ pub(crate) mod preflight;
 mod proxy;
 mod respond;
 mod start;
+mod turns;
 mod upgrade;
 mod upload;
 mod warm;
@@ -26,6 +27,7 @@ pub(crate) use deploy::DeployError;
 pub(crate) use native::call;
 pub(crate) use proxy::{Incoming, proxy};
 pub(crate) use start::Slot;
+pub(crate) use turns::Turns;
 pub(crate) use warm::Pool;
 
 /// A process may end between the moment it was found and the moment it takes a request: so often another one is tried.

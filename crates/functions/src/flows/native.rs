@@ -51,6 +51,7 @@ async fn within(
     target: &str,
     body: &[u8],
 ) -> Result<Reply, NativeError> {
+    let Some(_turn) = state.0.turns.take(caller).await else { return Err(NativeError::busy()) };
     let mut connection = state.0.pool.get().await?;
     let session = session(request, caller);
     let transaction = connection.begin(&session, Isolation::ReadCommitted, Access::ReadWrite).await?;

@@ -75,7 +75,7 @@ pub(crate) async fn proxy(
         Ok(Err(error)) => return Err(failed(&ticket, &error).await),
         Ok(Ok(response)) => response,
     };
-    ticket.0.is_alive();
+    ticket.worker.note_progress();
     let end = began + limits.wall_clock;
     if response.status() == http::StatusCode::SWITCHING_PROTOCOLS {
         return upgrade::join(state, response, incoming.payload, ticket, end).await;
@@ -97,9 +97,9 @@ async fn connect(state: &State, name: &str) -> Result<(Ticket, Connection), Func
     let mut is_retried = false;
     loop {
         let ticket = state.enter(name).await?;
-        match ticket.0.connections.get().await {
+        match ticket.worker.connections.get().await {
             Ok(connection) => return Ok((ticket, connection)),
-            Err(_) if !is_retried && ticket.0.ending().await.is_some() => is_retried = true,
+            Err(_) if !is_retried && ticket.worker.ending().await.is_some() => is_retried = true,
             Err(error) => {
                 tracing::warn!(event = "function_connection", function = name, detail = %error);
                 return Err(FunctionError::Worker);
@@ -139,7 +139,7 @@ fn head(state: &State, incoming: &Incoming<'_>, is_upgrade: bool) -> Result<http
 
 /// Why there was no response.
 async fn failed(ticket: &Ticket, error: &hyper::Error) -> FunctionError {
-    match ticket.0.ending().await {
+    match ticket.worker.ending().await {
         Some(Ending::Limit) => FunctionError::Limit,
         Some(Ending::Failed) => FunctionError::Worker,
         None if error.is_user() => FunctionError::Refused(gateway::Refusal::BodyUnreadable),

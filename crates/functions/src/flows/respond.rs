@@ -107,7 +107,7 @@ impl MessageBody for Streamed {
             match Pin::new(&mut self.body).poll_frame(cx) {
                 Poll::Ready(Some(Ok(frame))) => {
                     if let Some(held) = &self.held {
-                        held.ticket.0.is_alive();
+                        held.ticket.worker.note_progress();
                     }
                     // Trailers are not passed on.
                     let Ok(bytes) = frame.into_data() else { continue };
@@ -119,7 +119,7 @@ impl MessageBody for Streamed {
                 Poll::Ready(Some(Err(error))) => return Poll::Ready(Some(Err(Box::new(Cut::Ended(error))))),
                 Poll::Ready(None) => {
                     if let Some(Held { ticket, connection, .. }) = self.held.take() {
-                        ticket.0.connections.put_back(connection);
+                        ticket.worker.connections.put_back(connection);
                     }
                     return Poll::Ready(None);
                 }

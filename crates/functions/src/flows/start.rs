@@ -14,7 +14,7 @@ use crate::model::{Definition, deno_config};
 use crate::outside::folders::Scratch;
 use crate::outside::launch::{self, Launch, Output};
 use crate::outside::log::Log;
-use crate::outside::modules::download;
+use crate::outside::modules::Modules;
 use crate::outside::worker::{NotStarted, Run, Worker};
 use crate::state::State;
 
@@ -162,7 +162,11 @@ impl Slot {
         self.log.say("loads its modules");
         let scratch = state.0.folders.scratch().map_err(FunctionError::internal)?;
         let loaded = match write_config(state, definition, graph, &scratch) {
-            Ok(()) => download(deno, &state.0.folders.cache, &scratch.config(), &definition.entry, DOWNLOAD).await,
+            Ok(()) => {
+                let (cache, config) = (&state.0.folders.cache, &scratch.config());
+                let modules = Modules { deno, cache, config, entry: &definition.entry, denied: &state.0.denied };
+                modules.download(DOWNLOAD).await
+            }
             Err(sentence) => Err(sentence),
         };
         loaded.map_err(|sentence| {

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::process::{Pid, test_kill_process};
@@ -11,6 +11,10 @@ use url::Url;
 use crate::model::specifier::Shims;
 
 const PREFIX: &str = "dugout-functions-";
+/// What a function may have in its folder for temporary files, in bytes.
+const MAX_TMP: u64 = 512 * 1024 * 1024;
+/// Files and folders that it may have there.
+const MAX_TMP_FILES: usize = 10_000;
 
 /// Where everything is. The run folder is removed when this is dropped.
 #[derive(Debug)]
@@ -80,7 +84,7 @@ impl Folders {
 impl Drop for Folders {
     fn drop(&mut self) {
         // What is left is removed by the next server.
-        let _ = fs::remove_dir_all(&self.run);
+        remove(&self.run);
     }
 }
 
@@ -105,8 +109,60 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+        remove(&self.0);
     }
+}
+
+/// Removes a folder that a function wrote to. It may have taken the right to list or change folders from us.
+fn remove(folder: &Path) {
+    if fs::remove_dir_all(folder).is_ok() {
+        return;
+    }
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let _ = fs::set_permissions(&folder, fs::Permissions::from_mode(0o700));
+        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+        folders.extend(
+            entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()),
+        );
+    }
+    // What is left is removed by the next server.
+    let _ = fs::remove_dir_all(folder);
+}
+
+/// Whether a function has filled its folder for temporary files. Looks at every file, also at those that it has removed and
+/// still holds open.
+pub(crate) fn is_full(tmp: &Path, pid: Option<u32>) -> bool {
+    let (mut bytes, mut files) = (pid.map_or(0, removed_bytes), 0);
+    let mut folders = vec![tmp.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            // The function has made it unreadable: what it hides there cannot be counted.
+            Err(_) => return true,
+        };
+        for entry in entries.flatten() {
+            let Ok(data) = entry.metadata() else { continue };
+            if data.is_dir() {
+                folders.push(entry.path());
+            }
+            // What a file takes on the disk: its length may be a hole.
+            bytes += data.blocks() * 512;
+            files += 1;
+            if bytes > MAX_TMP || files > MAX_TMP_FILES {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// What the removed files take that a process holds open, in bytes.
+fn removed_bytes(pid: u32) -> u64 {
+    let open = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
+    let found = open.filter_map(|entry| fs::metadata(entry.path()).ok());
+    found.filter(|data| data.is_file() && data.nlink() == 0).map(|data| data.blocks() * 512).sum()
 }
 
 fn private(folder: &Path) -> io::Result<()> {
@@ -123,7 +179,40 @@ fn remove_stale(temporary: &Path) {
         // A process of another user cannot be signalled, but it is there.
         let is_gone = pid.is_some_and(|pid| test_kill_process(pid) == Err(rustix::io::Errno::SRCH));
         if is_gone {
-            let _ = fs::remove_dir_all(entry.path());
+            remove(&entry.path());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_full_of_bytes_or_of_files() {
+        let folder = std::env::temp_dir().join(format!("dugout-full-{}", std::process::id()));
+        let deep = folder.join("a/b");
+        fs::create_dir_all(&deep).unwrap();
+        fs::File::create(deep.join("hole")).unwrap().set_len(2 * MAX_TMP).unwrap();
+        assert!(!is_full(&folder, None));
+        for number in 0..MAX_TMP_FILES {
+            fs::write(deep.join(number.to_string()), "").unwrap();
+        }
+        assert!(is_full(&folder, None));
+        remove(&folder);
+        assert!(!folder.exists() && !is_full(Path::new("/nowhere"), None));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn files_that_are_removed_and_open_count() {
+        use std::io::Write;
+
+        let path = std::env::temp_dir().join(format!("dugout-removed-{}", std::process::id()));
+        let mut file = fs::File::create(&path).unwrap();
+        file.write_all(&[1; 1 << 20]).unwrap();
+        file.sync_all().unwrap();
+        fs::remove_file(&path).unwrap();
+        assert!(removed_bytes(std::process::id()) >= 1 << 20);
     }
 }

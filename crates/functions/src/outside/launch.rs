@@ -57,7 +57,7 @@ pub(crate) struct Launch {
 pub(crate) enum Output {
     /// To the log of its function.
     Log(Log),
-    /// To the log that it is given together with its function, which it hears from a pipe.
+    /// To a log that is known with its function. That it reads from its standard input.
     Later(Mutex<Option<(PipeReader, Receiver<Log>)>>),
 }
 
@@ -78,6 +78,7 @@ impl Launch {
             "--allow-net".to_owned(),
             format!("--deny-net={}", self.denied.join(",")),
             "--allow-import".to_owned(),
+            format!("--deny-import={}", self.denied.join(",")),
             ALLOWED_SYS.to_owned(),
             format!("--allow-read={}", list(&readable)),
             format!("--allow-write={}", list(&own)),
@@ -149,10 +150,10 @@ impl Program for Launch {
         let (output, input) = io::pipe()?;
         let log = match &self.output {
             Output::Log(own) => Ok(own.clone()),
-            Output::Later(ear) => {
-                let taken = ear.lock().unwrap_or_else(PoisonError::into_inner).take();
-                let (ear, later) = taken.ok_or(io::ErrorKind::BrokenPipe)?;
-                command.stdin(ear);
+            Output::Later(pipe) => {
+                let taken = pipe.lock().unwrap_or_else(PoisonError::into_inner).take();
+                let (stdin, later) = taken.ok_or(io::ErrorKind::BrokenPipe)?;
+                command.stdin(stdin);
                 Err(later)
             }
         };

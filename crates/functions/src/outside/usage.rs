@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::config::Limits;
+
 /// Time and memory of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Usage {
@@ -14,12 +16,21 @@ pub(crate) struct Usage {
 /// Ticks a second in `/proc`: a constant of Linux for programs (`USER_HZ`).
 const TICK: Duration = Duration::from_millis(10);
 
+/// Memory of a process besides its heap: Deno itself.
+const OVERHEAD: u64 = 96 * MEBIBYTE;
+const MEBIBYTE: u64 = 1024 * 1024;
+
 impl Usage {
     /// What the process uses now; `None` when it has ended, and where there is no `/proc`.
     pub(crate) fn of(pid: u32) -> Option<Self> {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
         parse(&stat, &status)
+    }
+
+    /// Whether it uses more memory than it may.
+    pub(crate) fn is_above(self, limits: Limits) -> bool {
+        self.memory > limits.memory * MEBIBYTE + OVERHEAD
     }
 }
 

@@ -87,9 +87,9 @@ pub(crate) struct Warm {
     process: Option<(Supervisor, Scratch)>,
     pub(crate) profile: Profile,
     pub(crate) nonce: Secret<String>,
-    /// Where it hears which function it is.
-    ear: Option<PipeWriter>,
-    /// Where its output goes.
+    /// The other end of its standard input, where it reads which function it is.
+    input: Option<PipeWriter>,
+    /// Tells the thread that reads its output which log that goes to.
     log: Sender<Log>,
 }
 
@@ -106,12 +106,12 @@ impl Warm {
     /// # Errors
     /// Those of the operating system.
     pub(crate) fn start(launch: impl FnOnce(Output) -> Launch, profile: Profile, scratch: Scratch) -> io::Result<Self> {
-        let (voice, ear) = io::pipe()?;
+        let (stdin, input) = io::pipe()?;
         let (log, later) = mpsc::channel();
-        let launch = launch(Output::Later(Mutex::new(Some((voice, later)))));
+        let launch = launch(Output::Later(Mutex::new(Some((stdin, later)))));
         let nonce = launch.nonce.clone();
         let supervisor = Supervisor::start(launch)?;
-        Ok(Warm { process: Some((supervisor, scratch)), profile, nonce, ear: Some(ear), log })
+        Ok(Warm { process: Some((supervisor, scratch)), profile, nonce, input: Some(input), log })
     }
 
     /// True for a process that can be given a function.
@@ -138,9 +138,9 @@ impl Warm {
         }
         self.log.send(log).map_err(|_| io::ErrorKind::BrokenPipe)?;
         // The end of the pipe is the end of the message.
-        let mut ear = self.ear.take().ok_or(io::ErrorKind::BrokenPipe)?;
-        ear.write_all(message.as_bytes())?;
-        drop(ear);
+        let mut input = self.input.take().ok_or(io::ErrorKind::BrokenPipe)?;
+        input.write_all(message.as_bytes())?;
+        drop(input);
         self.process.take().ok_or_else(|| io::ErrorKind::BrokenPipe.into())
     }
 }
