@@ -30,6 +30,24 @@ pub enum Record {
     Data(Vec<SmolStr>),
 }
 
+/// The remark that ends a half-inning.
+const HALF_ENDS: &str = "endhalf";
+
+impl Record {
+    /// The record `com,endhalf`: the half-inning ends before the third out, by a limit of runs or batters or by agreement.
+    /// It is Dugout's own, and a remark to other readers of the notation, which has no record for this.
+    #[must_use]
+    pub fn end_of_half() -> Self {
+        Record::Comment(SmolStr::new_inline(HALF_ENDS))
+    }
+
+    /// True for that record, with or without quotes.
+    #[must_use]
+    pub fn ends_half(&self) -> bool {
+        matches!(self, Record::Comment(text) if text.trim_matches('"') == HALF_ENDS)
+    }
+}
+
 /// A player takes a place in the lineup and in the field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Appearance {

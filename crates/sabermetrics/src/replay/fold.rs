@@ -63,6 +63,7 @@ impl Fold {
             Record::Sub(who) => self.substitute(who),
             Record::Play(play) => self.play(play),
             Record::Adjust(adjustment) => self.adjust(adjustment),
+            Record::Comment(_) if record.ends_half() => self.end_half(),
             Record::Version(_) | Record::Info { .. } | Record::Comment(_) | Record::Data(_) => {}
         }
     }
@@ -130,6 +131,15 @@ impl Fold {
         self.state.bases = [None, None, None];
         self.state.turn = TurnState::default();
         self.fresh = true;
+    }
+
+    /// Ends the half-inning as the third out does.
+    fn end_half(&mut self) {
+        if self.state.outs >= 3 {
+            return self.contradict(Problem::HalfIsOver);
+        }
+        self.state.outs = 3;
+        self.state.turn = TurnState::default();
     }
 
     /// Enters the half-inning of this play, and records a contradiction if that is impossible.

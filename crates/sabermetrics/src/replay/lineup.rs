@@ -118,11 +118,13 @@ impl Lineup {
         let replaced = before.map(|slot| slot.player).filter(|player| player != &who.player);
         // A player who takes the field from another place in the order leaves that place: the pitcher who begins to
         // bat.
-        if who.order > 0 && self.order[0].as_ref().is_some_and(|slot| slot.player == who.player) {
+        let pitches = self.order[0].as_ref().is_some_and(|slot| slot.player == who.player);
+        if who.order > 0 && pitches && who.position != Position::DesignatedHitter {
             self.order[0] = None;
         }
         self.take_position(who);
-        if let Some(left) = &replaced {
+        // A two-way player has two places, and may leave one of them (rule 5.11(b)).
+        if let Some(left) = replaced.as_ref().filter(|left| !self.is_playing(left)) {
             for place in self.field.iter_mut().filter(|place| place.as_ref() == Some(left)) {
                 *place = None;
             }
@@ -134,7 +136,9 @@ impl Lineup {
     }
 
     fn take_position(&mut self, who: &Appearance) {
-        for place in self.field.iter_mut().filter(|place| place.as_ref() == Some(&who.player)) {
+        let two_way = who.position == Position::DesignatedHitter
+            && self.order[0].as_ref().is_some_and(|slot| slot.player == who.player);
+        for place in self.field.iter_mut().filter(|place| !two_way && place.as_ref() == Some(&who.player)) {
             *place = None;
         }
         if who.position.fields() {

@@ -32,12 +32,13 @@ pub fn judge_runs(game: &Game, outcomes: &[Outcome]) -> Vec<RunJudgement> {
         .iter()
         .any(|record| matches!(record, Record::Data(fields) if fields.first().is_some_and(|kind| kind == "er")));
     let mut runs = reconstruct(game, outcomes);
-    let remarks = outcomes.iter().flat_map(Outcome::runs).map(|run| run.remark);
-    for (run, remark) in runs.iter_mut().zip(remarks) {
-        match remark {
+    let scored = outcomes.iter().flat_map(Outcome::runs);
+    for (run, scored) in runs.iter_mut().zip(scored) {
+        match scored.remark {
             RunRemark::Unearned => (run.earned, run.team_earned) = (false, false),
             RunRemark::TeamUnearned => (run.earned, run.team_earned) = (true, false),
-            RunRemark::Silent if closed => (run.earned, run.team_earned) = (true, true),
+            // Nobody's pitching put the extra runner on base, whether or not the scorer remarks it.
+            RunRemark::Silent if closed && !scored.runner.placed => (run.earned, run.team_earned) = (true, true),
             RunRemark::Silent => {}
         }
     }

@@ -23,7 +23,9 @@ impl Field {
     pub(super) fn enter(&mut self, who: &Appearance) {
         let position = who.position.number();
         let stays = self.places.iter().any(|place| place.player == who.player && place.position == position);
-        if stays {
+        // A starter who is his own designated hitter pitches until somebody relieves him (rule 5.11(b)).
+        let two_way = who.position == Position::DesignatedHitter && self.pitcher() == Some(&who.player);
+        if stays || two_way {
             return;
         }
         self.places.retain(|place| place.player != who.player && place.position != position);

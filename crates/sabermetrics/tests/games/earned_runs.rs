@@ -121,3 +121,15 @@ fn a_walk_forces_a_runner_whom_a_passed_ball_had_moved() {
     let plays = ["v1 D8", "v2 HP", "v3 PB.2-3;1-2", "v3 W", "v4 S9.3-H;2-H;1-3", "v5 K", "v6 K", "v7 K"];
     assert_eq!(starter(&plays), (2, 2));
 }
+
+#[test]
+fn the_extra_runner_is_unearned_in_a_game_that_the_scorer_closed() {
+    let game = Book::new(&["tiebreaker,2", "innings,3"])
+        .half(1, 0, &["v1 E6", "v2 HR.1-H(UR)", "v3 K", "v4 K", "v5 K"])
+        .three_up(1, 1, ["h1", "h2", "h3"])
+        .line("radj,v5,2")
+        .half(2, 0, &["v6 S7.2-H", "v7 K", "v8 K", "v9 K"])
+        .line("data,er,h9,1")
+        .played();
+    assert_eq!((game.pitching("h9", Pitching::Runs), game.pitching("h9", Pitching::EarnedRuns)), (3, 1));
+}

@@ -3,6 +3,7 @@
 use sabermetrics::model::{End, GameRules, Side};
 use sabermetrics::replay::Problem;
 use sabermetrics::rules::{is_decided, winner};
+use sabermetrics::stats::{Pitching, Team, team_lines};
 
 use super::book::{Book, Played};
 
@@ -57,6 +58,28 @@ fn games_end_after_their_scheduled_innings() {
     }
     assert!(!decided(&scoreless(&["innings,4"], 3).played()));
     assert!(!decided(&scoreless(&["innings,3"], 3).played()), "tied");
+}
+
+#[test]
+fn a_remark_ends_a_half_inning_before_the_third_out() {
+    for remark in ["com,endhalf", "com,\"endhalf\""] {
+        let book = Book::new(&["innings,3"]).half(1, 0, &["v1 HR", "v2 W", "v3 K"]).line(remark);
+        let book = book.three_up(1, 1, ["h1", "h2", "h3"]).three_up(2, 0, ["v4", "v5", "v6"]);
+        let game = book.three_up(2, 1, ["h4", "h5", "h6"]).three_up(3, 0, ["v7", "v8", "v9"]).played();
+        assert!(!decided(&game));
+        assert_eq!(game.pitching("h9", Pitching::Outs), 7);
+        let left: Vec<u32> =
+            team_lines(&game.game, &game.replay).iter().map(|team| team.get(Team::LeftOnBase)).collect();
+        assert_eq!(left, [1, 0]);
+    }
+    let open =
+        Book::new(&[]).half(1, 0, &["v1 HR", "v2 W", "v3 K", "com,\"3_outs\""]).three_up(1, 1, ["h1", "h2", "h3"]);
+    assert!(matches!(open.replayed().problem(), Some(Problem::HalfTooShort { outs: 1, .. })));
+    let twice = Book::new(&[]).three_up(1, 0, ["v1", "v2", "v3"]).line("com,endhalf");
+    assert_eq!(twice.replayed().problem(), Some(&Problem::HalfIsOver));
+    // The last half-inning, too.
+    let last = scoreless(&["innings,3"], 2).half(3, 0, &["v7 HR", "v8 K"]).line("com,endhalf").half(3, 1, &["h7 K"]);
+    assert!(decided(&last.line("com,endhalf").played()));
 }
 
 #[test]

@@ -73,3 +73,52 @@ fn a_double_switch_moves_the_pitchers_place() {
     assert_eq!((game.fielding("n1", 5, Fielding::Putouts), game.fielding("n1", 5, Fielding::Assists)), (1, 1));
     assert_eq!((game.pitching("r1", Pitching::Outs), game.batting("r1", Batting::Hits)), (3, 1));
 }
+
+/// A starter who pitches and is his own designated hitter (rule 5.11(b), since 2022): two places in the order.
+fn two_way(pitcher_first: bool) -> Book {
+    let mut starts = ["start,tw,\"t w\",0,9,10", "start,tw,\"t w\",0,0,1"];
+    if pitcher_first {
+        starts.reverse();
+    }
+    let book = Book::new(&["usedh,true"]).line(starts[0]).line(starts[1]);
+    book.three_up(1, 0, ["v1", "v2", "v3"]).three_up(1, 1, ["h1", "h2", "h3"])
+}
+
+#[test]
+fn a_two_way_player_stays_in_the_order_when_relieved() {
+    for pitcher_first in [false, true] {
+        let game = two_way(pitcher_first)
+            .three_up(2, 0, ["v4", "v5", "v6"])
+            .line("sub,r1,\"r 1\",0,0,1")
+            .three_up(2, 1, ["h4", "h5", "h6"])
+            .half(3, 0, &["v7 K", "v8 K", "tw S7", "v1 K"])
+            .played();
+        assert_eq!([game.pitching("tw", Pitching::Outs), game.pitching("r1", Pitching::Outs)], [3, 3]);
+        assert_eq!([game.pitching("tw", Pitching::Games), game.batting("tw", Batting::Games)], [1, 1]);
+        assert_eq!([game.pitching("tw", Pitching::Starts), game.batting("tw", Batting::Hits)], [1, 1]);
+    }
+}
+
+#[test]
+fn a_two_way_player_keeps_pitching_when_somebody_bats_for_him() {
+    let game = two_way(false)
+        .three_up(2, 0, ["v4", "v5", "v6"])
+        .three_up(2, 1, ["h4", "h5", "h6"])
+        .half(3, 0, &["v7 K", "v8 K", "sub,p1,\"p~1\",0,9,11", "p1 K"])
+        .three_up(3, 1, ["h7", "h8", "h9"])
+        .played();
+    assert_eq!((game.pitching("tw", Pitching::Outs), game.batting("p1", Batting::Strikeouts)), (9, 1));
+    assert_eq!(game.pitching("tw", Pitching::CompleteGames), 1);
+}
+
+#[test]
+fn a_pitcher_who_stays_as_the_designated_hitter_is_relieved() {
+    let game = two_way(true)
+        .three_up(2, 0, ["v4", "v5", "v6"])
+        .line("sub,tw,\"t w\",0,9,10")
+        .line("sub,r1,\"r 1\",0,0,1")
+        .three_up(2, 1, ["h4", "h5", "h6"])
+        .half(3, 0, &["v7 K", "v8 K", "tw K"])
+        .played();
+    assert_eq!([game.pitching("tw", Pitching::Outs), game.pitching("r1", Pitching::Outs)], [3, 3]);
+}
