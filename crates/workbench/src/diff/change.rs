@@ -27,8 +27,14 @@ pub(super) fn change(from: &Object, to: &Object, snapshots: (&Snapshot, &Snapsho
         Kind::Table => table::alter(from, to),
         Kind::View if from.create == to.create && from.detail.columns.len() == to.detail.columns.len() => Vec::new(),
         Kind::View if is_extended(from, to) => vec![["create or replace ", &to.create].concat()],
-        Kind::Sequence if from.create != to.create => vec![["alter ", &to.create].concat()],
-        Kind::Sequence => Vec::new(),
+        Kind::Sequence | Kind::Role if from.create != to.create => vec![["alter ", &to.create].concat()],
+        Kind::Sequence | Kind::Role => Vec::new(),
+        Kind::Membership if from.create == to.create => Vec::new(),
+        Kind::ForeignTable if from.create == to.create => Vec::new(),
+        Kind::Server if from.detail.base == to.detail.base => server(from, to),
+        Kind::Publication if (&from.detail.base, &*to.detail.base) == (&to.detail.base, "") => {
+            vec![["alter ", &to.phrase, " set (", &to.detail.options, ")"].concat()]
+        }
         Kind::Function if from.detail.signature == to.detail.signature => vec![to.create.clone()],
         Kind::Enum => labels(from, to, snapshots).unwrap_or_else(|| other_labels(to, snapshots)),
         Kind::Composite => attributes(from, to),
@@ -112,6 +118,31 @@ fn other_labels(to: &Object, (before, after): (&Snapshot, &Snapshot)) -> Vec<Str
     let schema = to.name.strip_suffix(plain).unwrap_or_default();
     statements.push(["drop type ", schema, &aside].concat());
     statements
+}
+
+/// Version and options of a foreign server.
+fn server(from: &Object, to: &Object) -> Vec<String> {
+    let (old, new) = (&from.detail.attributes, &to.detail.attributes);
+    let find = |list: &[(String, String)], name: &str| list.iter().find(|(found, _)| found == name).cloned();
+    let mut options: Vec<String> =
+        old.iter().filter(|(name, _)| find(new, name).is_none()).map(|(name, _)| ["drop ", name].concat()).collect();
+    for (name, value) in new {
+        match find(old, name) {
+            None => options.push(format!("add {name} {value}")),
+            Some((_, was)) if was != *value => options.push(format!("set {name} {value}")),
+            Some(_) => {}
+        }
+    }
+    let begin = ["alter ", &to.phrase].concat();
+    let mut text = begin.clone();
+    if from.detail.default != to.detail.default {
+        text.push_str(&format!(" version '{}'", to.detail.default.replace('\'', "''")));
+    }
+    if !options.is_empty() {
+        text.push_str(&format!(" options ({})", options.join(", ")));
+    }
+    // The same options in another order are no change.
+    if text == begin { Vec::new() } else { vec![text] }
 }
 
 fn attributes(from: &Object, to: &Object) -> Vec<String> {

@@ -1,8 +1,10 @@
 //! The difference of two databases' schemas as SQL: what `supabase db diff` prints, which needs a container for it.
 //!
-//! Compared are schemas, extensions, types, sequences, functions, tables with all that belongs to them, views, privileges and
-//! comments. Not compared are aggregates, operators, casts, foreign tables, publications, event triggers, roles and owners.
+//! Compared are schemas, extensions, types, collations, sequences, functions, aggregates, operators, casts, tables with all that
+//! belongs to them, views, foreign servers and tables, publications, event triggers, roles, owners, privileges and comments. Not
+//! compared are user mappings and the passwords of roles, which are secrets, operator classes and text search configurations.
 
+mod alike;
 mod change;
 mod objects;
 mod order;
@@ -22,8 +24,9 @@ use objects::Snapshot;
 /// # Errors
 /// Those of the databases.
 pub async fn diff(from: &Target, to: &Target, schemas: &[String]) -> Result<String, Error> {
-    let from = snapshot(from, schemas).await?;
-    let to = snapshot(to, schemas).await?;
+    let mut from = snapshot(from, schemas).await?;
+    let mut to = snapshot(to, schemas).await?;
+    alike::align(&mut from, &mut to);
     let statements = plan::statements(&from, &to);
     if statements.is_empty() {
         return Ok(String::new());

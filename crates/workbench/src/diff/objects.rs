@@ -14,6 +14,8 @@ pub(super) struct Snapshot {
     /// Who needs whom, and for columns which.
     pub(super) needs: Vec<Need>,
     pub(super) default_privileges: Vec<DefaultPrivileges>,
+    /// The role that compares.
+    pub(super) role: String,
 }
 
 /// The first needs the second, or the column of it that the third names.
@@ -38,6 +40,9 @@ pub(super) struct Object {
     pub(super) comment: Option<String>,
     #[serde(default)]
     pub(super) grants: Vec<Grant>,
+    /// Empty for the role that compares, and for what nobody owns.
+    #[serde(default)]
+    pub(super) owner: String,
     #[serde(default)]
     pub(super) detail: Detail,
 }
@@ -46,15 +51,24 @@ pub(super) struct Object {
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Kind {
+    Role,
+    Membership,
     Schema,
     Extension,
+    Server,
+    Collation,
     Enum,
     Composite,
     Domain,
     Range,
     Sequence,
     Function,
+    Aggregate,
+    Operator,
+    Cast,
     Table,
+    #[serde(rename = "foreign table")]
+    ForeignTable,
     Constraint,
     Index,
     #[serde(rename = "foreign key")]
@@ -65,6 +79,10 @@ pub(super) enum Kind {
     Rule,
     Trigger,
     Policy,
+    Publication,
+    /// A table or schema in a publication.
+    Published,
+    EventTrigger,
 }
 
 /// What is altered rather than made anew. Each kind has some of it.
@@ -134,18 +152,31 @@ impl Snapshot {
         let names: Vec<String> = schemas.iter().map(|schema| schema.schema.clone()).collect();
         let mut objects = schemas;
         objects.extend(json::<Object>(database.query_one(include_str!("queries/extensions.sql"), &[]).await?)?);
+        objects.extend(json::<Object>(database.query_one(include_str!("queries/roles.sql"), &[]).await?)?);
         for sql in [
             include_str!("queries/relations.sql"),
             include_str!("queries/data_types.sql"),
             include_str!("queries/routines.sql"),
             include_str!("queries/parts.sql"),
+            include_str!("queries/operators.sql"),
+            include_str!("queries/publications.sql"),
         ] {
             objects.extend(json::<Object>(database.query_one(sql, &[&names]).await?)?);
         }
+        let role: String = text(database.query_one("select pg_catalog.quote_ident(current_user)", &[]).await?)?;
+        for object in &mut objects {
+            object.owner = owner(&object.owner, &role);
+        }
+        let mut needs: Vec<Need> =
+            json(database.query_one(include_str!("queries/dependencies.sql"), &[&names]).await?)?;
+        // PostgreSQL notes the table of a publication, and the role of a policy elsewhere.
+        let published = objects.iter().filter(|object| object.kind == Kind::Published);
+        needs.extend(published.map(|object| (object.key.clone(), object.detail.base.clone(), String::new())));
         Ok(Snapshot {
             objects: objects.into_iter().map(|object| (object.key.clone(), object)).collect(),
-            needs: json(database.query_one(include_str!("queries/dependencies.sql"), &[&names]).await?)?,
+            needs,
             default_privileges: json(database.query_one(include_str!("queries/default_privileges.sql"), &[]).await?)?,
+            role,
         })
     }
 
@@ -156,7 +187,18 @@ impl Snapshot {
     }
 }
 
+/// The owner as a diff has it: nobody for the role itself and for the platform's, whose objects a migration cannot make.
+fn owner(name: &str, role: &str) -> String {
+    let is_platform = name == "postgres" || name.starts_with("supabase_") || name.starts_with("pg_");
+    let quoted = if name.is_empty() { String::new() } else { super::privileges::quoted(name) };
+    if is_platform || quoted == role { String::new() } else { quoted }
+}
+
+fn text(row: pg::pool::Row) -> Result<String, Error> {
+    row.try_get(0).map_err(|error| Error::Protocol(error.to_string()))
+}
+
 fn json<T: DeserializeOwned>(row: pg::pool::Row) -> Result<Vec<T>, Error> {
-    let text: String = row.try_get(0).map_err(|error| Error::Protocol(error.to_string()))?;
+    let text = text(row)?;
     serde_json::from_str(&text).map_err(|error| Error::Protocol(error.to_string()))
 }

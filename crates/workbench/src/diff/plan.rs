@@ -85,7 +85,7 @@ impl<'a> Plan<'a> {
                 let can_be = match kind {
                     // PostgreSQL itself keeps these when a column gets another type.
                     Some(Kind::Constraint | Kind::Index | Kind::ForeignKey) => !of_column,
-                    Some(kind) => kind == Kind::Function || kind > Kind::Table,
+                    Some(kind) => kind >= Kind::Function && kind != Kind::Table,
                     None => false,
                 };
                 if can_be && self.rebuilt.insert(found) {
@@ -122,7 +122,7 @@ impl<'a> Plan<'a> {
         order.reverse();
         let (late, early): (Vec<_>, Vec<_>) = order
             .iter()
-            .filter(|key| !self.goes_by_itself(&self.from.objects[*key]))
+            .filter(|key| !self.goes_by_itself(&self.from.objects[*key]) && self.from.objects[*key].kind != Kind::Role)
             .partition(|key| late.contains(key.as_str()));
         let text = |keys: Vec<&String>| keys.into_iter().map(|key| self.from.objects[key].drop.clone()).collect();
         (text(early), text(late))
@@ -170,7 +170,7 @@ impl<'a> Plan<'a> {
             }
             statements.push(match object.kind {
                 Kind::Table => table::create(object),
-                Kind::View | Kind::Sequence => ["create ", &object.create].concat(),
+                Kind::View | Kind::Sequence | Kind::Role => ["create ", &object.create].concat(),
                 _ => object.create.clone(),
             });
             if object.kind == Kind::Table {
@@ -180,7 +180,15 @@ impl<'a> Plan<'a> {
         statements
     }
 
-    /// Owners of sequences, grants and comments.
+    /// Another owner. That of a sequence which belongs to a column changes with the table's.
+    fn owner(&self, before: Option<&Object>, object: &Object) -> Option<String> {
+        let follows = object.kind == Kind::Sequence && !object.detail.owned_by.is_empty();
+        let was = before.map_or("", |before| before.owner.as_str());
+        let owner = if object.owner.is_empty() { &self.from.role } else { &object.owner };
+        (was != object.owner && !follows).then(|| ["alter ", &object.phrase, " owner to ", owner].concat())
+    }
+
+    /// Owners of sequences, grants, comments and owners; roles that go.
     fn finishes(&self) -> Vec<String> {
         let mut statements = Vec::new();
         let mut objects: Vec<&Object> = self.to.objects.values().collect();
@@ -199,8 +207,12 @@ impl<'a> Plan<'a> {
             };
             statements.extend(privileges::of_object(&granted, before, object));
             statements.extend(privileges::comments(before, object));
+            statements.extend(self.owner(before, object));
         }
         statements.extend(privileges::defaults(self.from, self.to));
+        // When nothing is granted to them any more.
+        let roles = self.removed.iter().map(|key| &self.from.objects[*key]).filter(|object| object.kind == Kind::Role);
+        statements.extend(roles.map(|role| role.drop.clone()));
         statements
     }
 }

@@ -12,9 +12,9 @@ pub(super) fn of_new(snapshot: &Snapshot, object: &Object) -> Vec<Grant> {
     let (kind, built_in) = match object.kind {
         Kind::Schema => ("n", Vec::new()),
         Kind::Sequence => ("S", Vec::new()),
-        Kind::Function => ("f", public("execute")),
+        Kind::Function | Kind::Aggregate => ("f", public("execute")),
         Kind::Enum | Kind::Composite | Kind::Domain | Kind::Range => ("T", public("usage")),
-        Kind::Table | Kind::View | Kind::MaterializedView => ("r", Vec::new()),
+        Kind::Table | Kind::ForeignTable | Kind::View | Kind::MaterializedView => ("r", Vec::new()),
         _ => return Vec::new(),
     };
     let of = |schema: &str| {
@@ -45,7 +45,9 @@ pub(super) fn changes(from: &[Grant], to: &[Grant], columns: &str, phrase: &str)
 /// Grants of the object and of its columns.
 pub(super) fn of_object(from: &[Grant], before: Option<&Object>, to: &Object) -> Vec<String> {
     let phrase = match to.kind {
-        Kind::Table | Kind::View | Kind::MaterializedView => format!("table {}", to.name),
+        Kind::Table | Kind::ForeignTable | Kind::View | Kind::MaterializedView => format!("table {}", to.name),
+        Kind::Aggregate => format!("function {}", to.name),
+        Kind::Server => format!("foreign server {}", to.name),
         Kind::Enum | Kind::Composite | Kind::Domain | Kind::Range => format!("type {}", to.name),
         _ => to.phrase.clone(),
     };
@@ -120,8 +122,8 @@ fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// A schema's name as PostgreSQL's quote_ident() writes it; key words apart, which no schema in use is.
-fn quoted(name: &str) -> String {
+/// A name of a schema or role as PostgreSQL's quote_ident() writes it; key words apart, which none in use is.
+pub(super) fn quoted(name: &str) -> String {
     let is_plain = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
         && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
     if is_plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }

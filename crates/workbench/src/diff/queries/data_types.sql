@@ -45,6 +45,7 @@ from (
             from pg_catalog.aclexplode(coalesce(t.typacl, pg_catalog.acldefault('T', t.typowner))) x
             where x.grantee <> t.typowner
         ) as grants,
+        pg_catalog.pg_get_userbyid(t.typowner) as owner,
         json_build_object(
             'base', pg_catalog.format_type(t.typbasetype, t.typtypmod),
             'default', coalesce(t.typdefault, ''),

@@ -11,7 +11,7 @@ with objects (class, id, key) as (
     cross join lateral (
         values ('pg_class'::regclass, c.oid), ('pg_type'::regclass, c.reltype), ('pg_type'::regclass, t.typarray)
     ) as part (class, id)
-    where n.nspname = any ($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'S') and part.id <> 0
+    where n.nspname = any ($1::text[]) and c.relkind in ('r', 'p', 'f', 'v', 'm', 'S') and part.id <> 0
     union all
     select part.class, part.id, 'type ' || format('%I.%I', n.nspname, t.typname)
     from pg_catalog.pg_type t
@@ -44,6 +44,44 @@ with objects (class, id, key) as (
     join pg_catalog.pg_namespace n on n.oid = i.relnamespace
     where n.nspname = any ($1::text[])
         and not exists (select from pg_catalog.pg_constraint k where k.conindid = i.oid and k.contype in ('p', 'u', 'x'))
+    union all
+    select 'pg_operator'::regclass, o.oid, 'operator ' || o.oid::regoperator::text
+    from pg_catalog.pg_operator o
+    join pg_catalog.pg_namespace n on n.oid = o.oprnamespace
+    where n.nspname = any ($1::text[])
+    union all
+    select
+        'pg_cast'::regclass, t.oid,
+        format('cast (%s as %s)', pg_catalog.format_type(t.castsource, null), pg_catalog.format_type(t.casttarget, null))
+    from pg_catalog.pg_cast t
+    union all
+    select 'pg_collation'::regclass, l.oid, 'collation ' || format('%I.%I', n.nspname, l.collname)
+    from pg_catalog.pg_collation l
+    join pg_catalog.pg_namespace n on n.oid = l.collnamespace
+    where n.nspname = any ($1::text[])
+    union all
+    select 'pg_foreign_server'::regclass, s.oid, 'server ' || quote_ident(s.srvname) from pg_catalog.pg_foreign_server s
+    union all
+    -- The wrapper comes with its extension.
+    select 'pg_foreign_data_wrapper'::regclass, d.objid, 'extension ' || quote_ident(e.extname)
+    from pg_catalog.pg_depend d
+    join pg_catalog.pg_extension e on e.oid = d.refobjid
+    where d.classid = 'pg_foreign_data_wrapper'::regclass and d.deptype = 'e' and d.refclassid = 'pg_extension'::regclass
+    union all
+    select 'pg_publication'::regclass, p.oid, 'publication ' || quote_ident(p.pubname) from pg_catalog.pg_publication p
+    union all
+    select 'pg_publication_rel'::regclass, r.oid, format('published %I %I.%I', p.pubname, n.nspname, c.relname)
+    from pg_catalog.pg_publication_rel r
+    join pg_catalog.pg_publication p on p.oid = r.prpubid
+    join pg_catalog.pg_class c on c.oid = r.prrelid
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    union all
+    select 'pg_publication_namespace'::regclass, s.oid, format('published %I schema %I', p.pubname, n.nspname)
+    from pg_catalog.pg_publication_namespace s
+    join pg_catalog.pg_publication p on p.oid = s.pnpubid
+    join pg_catalog.pg_namespace n on n.oid = s.pnnspid
+    union all
+    select 'pg_event_trigger'::regclass, t.oid, 'event trigger ' || quote_ident(t.evtname) from pg_catalog.pg_event_trigger t
     union all
     select 'pg_attrdef'::regclass, d.oid, 'relation ' || format('%I.%I', n.nspname, c.relname)
     from pg_catalog.pg_attrdef d

@@ -1,17 +1,17 @@
--- Tables, views, materialized views and sequences of the schemas $1, without those of extensions and of identity columns.
+-- Tables, foreign tables, views, materialized views and sequences of the schemas $1, without those of extensions and of identity columns.
 select coalesce(json_agg(found), '[]')::text
 from (
     select
         'relation ' || format('%I.%I', n.nspname, c.relname) as key,
         case c.relkind
-            when 'r' then 'table' when 'p' then 'table' when 'v' then 'view' when 'm' then 'materialized view'
+            when 'r' then 'table' when 'p' then 'table' when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table'
             else 'sequence'
         end as kind,
         n.nspname as schema,
         format(
             '%s %I.%I',
             case c.relkind
-                when 'r' then 'table' when 'p' then 'table' when 'v' then 'view' when 'm' then 'materialized view'
+                when 'r' then 'table' when 'p' then 'table' when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table'
                 else 'sequence'
             end, n.nspname, c.relname
         ) as phrase,
@@ -29,12 +29,13 @@ from (
                 n.nspname, c.relname, pg_catalog.format_type(s.seqtypid, null), s.seqincrement, s.seqmin, s.seqmax, s.seqstart,
                 s.seqcache, case when s.seqcycle then 'cycle' else 'no cycle' end
             )
+            when 'f' then foreign_table.text
             else ''
         end as create,
         format(
             'drop %s %I.%I',
             case c.relkind
-                when 'r' then 'table' when 'p' then 'table' when 'v' then 'view' when 'm' then 'materialized view'
+                when 'r' then 'table' when 'p' then 'table' when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table'
                 else 'sequence'
             end, n.nspname, c.relname
         ) as drop,
@@ -50,6 +51,7 @@ from (
             ) x
             where x.grantee <> c.relowner
         ) as grants,
+        pg_catalog.pg_get_userbyid(c.relowner) as owner,
         json_build_object(
             'row_security', c.relrowsecurity,
             'force_row_security', c.relforcerowsecurity,
@@ -82,6 +84,33 @@ from (
     from pg_catalog.pg_class c
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     left join pg_catalog.pg_sequence s on s.seqrelid = c.oid
+    left join lateral (
+        select format(
+            'create foreign table %I.%I (%s) server %I%s', n.nspname, c.relname,
+            (
+                select string_agg(
+                    format('%I %s', a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod))
+                        || coalesce(' options (' || (
+                            select string_agg(format('%I %L', o.option_name, o.option_value), ', ')
+                            from pg_catalog.pg_options_to_table(a.attfdwoptions) o
+                        ) || ')', '')
+                        || coalesce(' default ' || pg_catalog.pg_get_expr(d.adbin, d.adrelid), '')
+                        || case when a.attnotnull then ' not null' else '' end,
+                    ', ' order by a.attnum
+                )
+                from pg_catalog.pg_attribute a
+                left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+                where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+            ),
+            v.srvname,
+            ' options (' || (
+                select string_agg(format('%I %L', o.option_name, o.option_value), ', ') from pg_catalog.pg_options_to_table(f.ftoptions) o
+            ) || ')'
+        ) as text
+        from pg_catalog.pg_foreign_table f
+        join pg_catalog.pg_foreign_server v on v.oid = f.ftserver
+        where f.ftrelid = c.oid
+    ) as foreign_table on true
     cross join lateral (
         select coalesce(json_agg(json_build_object(
             'name', quote_ident(a.attname),
@@ -115,7 +144,7 @@ from (
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and c.relkind <> 'S'
     ) as columns
     where n.nspname = any ($1::text[])
-        and c.relkind in ('r', 'p', 'v', 'm', 'S')
+        and c.relkind in ('r', 'p', 'f', 'v', 'm', 'S')
         and c.relpersistence <> 't'
         and not exists (
             select from pg_catalog.pg_depend d

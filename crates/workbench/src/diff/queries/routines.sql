@@ -18,6 +18,7 @@ from (
             from pg_catalog.aclexplode(coalesce(p.proacl, pg_catalog.acldefault('f', p.proowner))) x
             where x.grantee <> p.proowner
         ) as grants,
+        pg_catalog.pg_get_userbyid(p.proowner) as owner,
         -- What CREATE OR REPLACE cannot change.
         json_build_object(
             'signature', coalesce(pg_catalog.pg_get_function_result(p.oid), '') || ' '

@@ -18,7 +18,8 @@ from (
             )), '[]')
             from pg_catalog.aclexplode(coalesce(n.nspacl, pg_catalog.acldefault('n', n.nspowner))) x
             where x.grantee <> n.nspowner
-        ) as grants
+        ) as grants,
+        pg_catalog.pg_get_userbyid(n.nspowner) as owner
     from pg_catalog.pg_namespace n
     where n.nspname !~ '^pg_'
         and n.nspname <> 'information_schema'
