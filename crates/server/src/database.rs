@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 use gateway::service::{Login, Schema};
 use pg::bootstrap::Home;
 use pg::cluster::{Cluster, ClusterConfig, Durability, EXPECTED_MAJOR, SUPERUSER, TcpConfig};
-use pg::migrations::{Migration, Order, Seeded, Skips};
 use pg::pool::Query;
-use pg::{Budget, Pool, PoolConfig, Target, bootstrap, migrations};
+use pg::{Budget, Pool, PoolConfig, Target, bootstrap};
 
 use crate::config::{Config, Database};
 use crate::error::StartError;
@@ -20,8 +19,6 @@ use crate::workers;
 const OWNER: &str = "postgres";
 const AUTHENTICATOR: &str = "authenticator";
 const DATABASE: &str = "postgres";
-/// A file in the data directory which shows that the first migrations of our own cluster have finished.
-const INITIALISED: &str = "initialised";
 
 /// A prepared database.
 pub(crate) struct Ready {
@@ -29,7 +26,7 @@ pub(crate) struct Ready {
     pub(crate) authenticator: Target,
     /// Logins of the services and of the schemas' owners, by role.
     pub(crate) logins: BTreeMap<&'static str, Target>,
-    /// Login of the extensions' workers; `None` with an external PostgreSQL, and before version 18.
+    /// Login of the extensions' workers; `None` in our own cluster before version 18, and where an external server refuses it.
     pub(crate) worker: Option<Target>,
     /// Login for the project's migrations.
     pub(crate) owner: Target,
@@ -123,105 +120,6 @@ fn warn_of_other_major(cluster: &Cluster) {
         );
         tracing::warn!(event = "postgres_version", detail = advice);
     }
-}
-
-/// Applies the project's migrations. A new database gets all of them, and with `--dev` the seeds; an existing one only with
-/// `--dev` or `--migrate`. Returns the names of the applied migrations and the skipped statements.
-///
-/// # Errors
-/// [`StartError::Pending`] if an existing database lacks migrations.
-pub(crate) async fn migrate(
-    config: &Config,
-    ready: &Ready,
-    stages: &mut Stages,
-) -> Result<(Vec<String>, Vec<String>), StartError> {
-    let Some(folder) = &config.project_sql.migrations else { return Ok((Vec::new(), Vec::new())) };
-    let mut skips = if config.skip_missing_extensions { Skips::allowed() } else { Skips::default() };
-    let started = Instant::now();
-    let fresh = is_fresh(config, ready).await?;
-    let mut applied = Vec::new();
-    if fresh && !config.auto_expose {
-        keep_new_objects_private(&ready.owner).await?;
-    }
-    if fresh || config.dev || config.migrate {
-        let pending = migrations::pending(&ready.owner, folder, Order::Strict).await?.len();
-        config.progress.step(&format!("applying {pending} {}", if pending == 1 { "migration" } else { "migrations" }));
-        applied = apply_pending(config, &ready.owner, &mut skips).await?;
-    } else {
-        let pending = migrations::pending(&ready.owner, folder, Order::Strict).await?;
-        if !pending.is_empty() {
-            return Err(StartError::Pending(names(&pending)));
-        }
-    }
-    if config.dev && fresh {
-        config.progress.step("running seed files");
-        seed(config, &ready.owner, &mut skips).await?;
-    }
-    if fresh && ready.cluster.is_some() {
-        let marker = config.data_dir.join(INITIALISED);
-        std::fs::write(&marker, b"").map_err(|error| StartError::DataDir(marker, error))?;
-    }
-    stages.push(("migrations", started.elapsed()));
-    Ok((applied, skips.list))
-}
-
-/// Revokes the default privileges of the API's roles on what migrations create in `public`, for
-/// `api.auto_expose_new_tables = false`. Functions stay executable by everyone, which is PostgreSQL's own default.
-///
-/// Source: Supabase CLI 3.1, `db start`.
-async fn keep_new_objects_private(owner: &Target) -> Result<(), StartError> {
-    let failed = |error: pg::Error| StartError::Statement(error.to_string());
-    let pool = Pool::new(owner, &PoolConfig { size: 1, ..PoolConfig::default() }).map_err(failed)?;
-    let mut connection = pool.get().await.map_err(failed)?;
-    let transaction = connection.transaction().await.map_err(failed)?;
-    for sql in [
-        "alter default privileges in schema public \
-           revoke select, insert, update, delete on tables from anon, authenticated, service_role",
-        "alter default privileges in schema public \
-           revoke usage, select on sequences from anon, authenticated, service_role",
-        "alter default privileges in schema public revoke execute on functions from anon, authenticated, service_role",
-    ] {
-        transaction.execute(sql, &[]).await.map_err(failed)?;
-    }
-    transaction.commit().await.map_err(failed)
-}
-
-/// Applies pending migrations and returns their names.
-pub(crate) async fn apply_pending(
-    config: &Config,
-    owner: &Target,
-    skips: &mut Skips,
-) -> Result<Vec<String>, StartError> {
-    let Some(folder) = &config.project_sql.migrations else { return Ok(Vec::new()) };
-    Ok(names(&migrations::apply_skipping(owner, folder, Order::Strict, skips).await?))
-}
-
-/// Runs the project's seed files that have not run yet, and returns their paths.
-pub(crate) async fn seed(config: &Config, owner: &Target, skips: &mut Skips) -> Result<Vec<String>, StartError> {
-    let Some(folder) = &config.project_sql.folder else { return Ok(Vec::new()) };
-    let seeded = migrations::seed_skipping(owner, folder, &config.project_sql.seeds, skips).await?;
-    let ran = |seeded| match seeded {
-        Seeded::Run(path) => Some(path),
-        Seeded::HashUpdated(_) => None,
-    };
-    Ok(seeded.into_iter().filter_map(ran).collect())
-}
-
-/// Whether the database cannot contain anyone's data yet. Our own cluster is new until its first migrations have finished, so
-/// that a start after a crash continues with them. A user's server is new while its schema `public` is empty.
-async fn is_fresh(config: &Config, ready: &Ready) -> Result<bool, StartError> {
-    if ready.cluster.is_some() {
-        return Ok(!config.data_dir.join(INITIALISED).exists());
-    }
-    let failed = |error: pg::Error| StartError::Statement(error.to_string());
-    let pool = Pool::new(&ready.owner, &PoolConfig { size: 1, ..PoolConfig::default() }).map_err(failed)?;
-    let sql = "select not exists (select from pg_class where relnamespace = 'public'::regnamespace)";
-    let row = pool.get().await.map_err(failed)?.query_one(sql, &[]).await.map_err(failed)?;
-    Ok(row.get(0))
-}
-
-fn names(migrations: &[Migration]) -> Vec<String> {
-    migrations.iter().map(|migration| format!("{}_{}", migration.version, migration.name)).collect()
 }
 
 /// Executes one statement with one parameter.
@@ -323,12 +221,26 @@ async fn external(config: &Config, admin: Target, secrets: &Secrets, version: St
         authenticator: login(&admin, AUTHENTICATOR, secrets).await?,
         logins,
         owner: admin.clone(),
-        worker: None,
+        worker: worker(config, &admin, secrets).await,
         place: admin.address(),
         public: admin,
         version,
         cluster: None,
     })
+}
+
+/// The login of pg_net's worker. A server without it works, but sends no requests. Earlier versions created the role without a
+/// password: it gets one, because nobody else uses it.
+async fn worker(config: &Config, admin: &Target, secrets: &Secrets) -> Option<Target> {
+    if let Ok(target) = login(admin, workers::ROLE, secrets).await {
+        return Some(target);
+    }
+    let password = [(workers::ROLE, secrets.role_password(workers::ROLE))];
+    if let Err(error) = set_up(config, admin, &password).await {
+        tracing::warn!(event = "no_worker", detail = %error);
+    }
+    let login = login(admin, workers::ROLE, secrets).await;
+    login.inspect_err(|error| tracing::warn!(event = "no_worker", detail = %error)).ok()
 }
 
 async fn is_superuser(admin: &Target) -> Result<bool, pg::Error> {
@@ -348,7 +260,7 @@ async fn missing_logins(
     let pool = Pool::new(admin, &PoolConfig { size: 1, ..PoolConfig::default() })?;
     let connection = pool.get().await?;
     let mut missing = Vec::new();
-    let own: BTreeSet<&'static str> = own_roles(config).chain([AUTHENTICATOR]).collect();
+    let own: BTreeSet<&'static str> = own_roles(config).chain([AUTHENTICATOR, workers::ROLE]).collect();
     for &role in &own {
         if connection.query_opt("select from pg_roles where rolname = $1", &[&role]).await?.is_none() {
             missing.push((role, secrets.role_password(role)));

@@ -109,6 +109,9 @@ pub enum StartError {
         /// `max_connections` less the reserved ones.
         allowed: usize,
     },
+    /// The secrets of `[db.vault]` cannot be stored.
+    #[error("the secrets of [db.vault] in supabase/config.toml cannot be stored: {0}")]
+    Vault(String),
     /// A statement of an operator's command failed.
     #[error("the database refused: {0}")]
     Statement(String),

@@ -9,6 +9,7 @@ mod offline;
 mod postgres_watch;
 mod private_file;
 mod progress;
+mod project;
 pub mod registry;
 pub mod secrets;
 mod services;

@@ -12,6 +12,7 @@ use pg::migrations::Skips;
 use crate::config::{Config, Database};
 use crate::database::{self, Ready, Stages};
 use crate::error::StartError;
+use crate::project;
 use crate::secrets::Secrets;
 use crate::state_file::State;
 
@@ -153,7 +154,7 @@ impl Shadow {
     async fn fill(&mut self, config: &Config) -> Result<(), StartError> {
         let mut ready = database::prepare(config, &Secrets::dev(), &mut Stages::new()).await?;
         self.owner = ready.owner.clone();
-        let applied = database::migrate(config, &ready, &mut Stages::new()).await;
+        let applied = project::migrate(config, &ready, &mut Stages::new()).await;
         self.cluster = ready.cluster.take();
         applied.map(drop)
     }
@@ -203,8 +204,8 @@ fn has_cluster(config: &Config) -> bool {
 
 async fn on(config: &Config, owner: &Target, work: Work<'_>, running: bool) -> Result<Done, StartError> {
     match work {
-        Work::Migrate => database::apply_pending(config, owner, &mut Skips::default()).await.map(Done::Migrated),
-        Work::Seed => database::seed(config, owner, &mut Skips::default()).await.map(Done::Seeded),
+        Work::Migrate => project::apply_pending(config, owner, &mut Skips::default()).await.map(Done::Migrated),
+        Work::Seed => project::seed(config, owner, &mut Skips::default()).await.map(Done::Seeded),
         Work::Execute(sql, parameter) => database::execute(owner, sql, parameter).await.map(Done::Rows),
         Work::Check { service, repair, force } => {
             let configured = config.services.iter().find(|(manifest, _)| manifest.name == service);

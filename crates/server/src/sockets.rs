@@ -18,6 +18,9 @@ const UNREAD: Duration = Duration::from_secs(120);
 
 /// Sets the options of an accepted connection.
 pub(crate) fn accepted(stream: &TcpStream) {
+    // What is written goes out at once. Otherwise a second short piece, such as the body after its head or the next message of a
+    // WebSocket, waits until the client acknowledges the first one, which takes 40 ms (Nagle's algorithm and delayed acknowledgments).
+    let _ = stream.set_nodelay(true);
     #[cfg(target_os = "linux")]
     {
         // Otherwise a client that stops reading keeps its connection and buffers for ever.
@@ -39,5 +42,21 @@ pub(crate) fn raise_file_limit() {
     match setrlimit(Resource::Nofile, limit) {
         Ok(()) => tracing::debug!(event = "open_files", before, now = wanted),
         Err(error) => tracing::warn!(event = "open_files", limit = before, detail = %error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn short_pieces_are_sent_at_once() {
+        let listener = actix_web::rt::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (client, server) = tokio::join!(TcpStream::connect(listener.local_addr().unwrap()), listener.accept());
+        let (server, _) = server.unwrap();
+        assert!(!server.nodelay().unwrap());
+        accepted(&server);
+        assert!(server.nodelay().unwrap());
+        drop(client);
     }
 }

@@ -23,6 +23,7 @@ use crate::database::{self, Ready, Stages};
 use crate::error::StartError;
 use crate::http::{self, Settings};
 use crate::postgres_watch;
+use crate::project;
 use crate::secrets::Secrets;
 use crate::services::{CLOSE_PATIENCE, HEALTH_CONNECTIONS, META_CONNECTIONS, Services};
 use crate::sockets::{self, Listening, Sharing, bind_first};
@@ -90,7 +91,7 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
     let ready = database::prepare(&config, &secrets, &mut stages).await?;
     let mut state = State::new(public_url.as_str(), ready.public.url(), &secrets);
     let served = async {
-        let (migrated, skipped) = database::migrate(&config, &ready, &mut stages).await?;
+        let (migrated, skipped) = project::migrate(&config, &ready, &mut stages).await?;
         let started = Instant::now();
         config.progress.step("starting services");
         let events = Events::of(config.services.iter().map(|(manifest, _)| (manifest.prefix, manifest.name)));
@@ -100,7 +101,8 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
         let heard = notifications(&ready)?;
         let addresses = (&public_url, admin_address.map(|address| address.port()));
         let services = Services::start(&config, &ready, &secrets, &keys, &events, addresses, &heard).await?;
-        let start = |target: &Target| Workers::start(target, &heard, &public_url, config.dev);
+        let is_ours = ready.cluster.is_some();
+        let start = |target: &Target| Workers::start((target, is_ours), &heard, &public_url, config.dev);
         let workers = ready.worker.as_ref().map(start).transpose()?;
         let shared = shared(&config, &ready, &secrets, (keys, events), &public_url, site, services.clone())?;
         // Written before requests are answered, so that `dugout status` works from then on. The server also works without

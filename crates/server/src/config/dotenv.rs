@@ -23,7 +23,9 @@ pub(super) fn beneath(
             if !path.is_file() {
                 continue;
             }
-            let read = dotenvy::from_path_iter(&path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+            let text = std::fs::read_to_string(&path).map_err(dotenvy::Error::Io);
+            let read =
+                text.and_then(|text| dotenvy::from_read_iter(quoted(&text).as_bytes()).collect::<Result<Vec<_>, _>>());
             match read {
                 Ok(pairs) => {
                     for (name, value) in pairs {
@@ -39,6 +41,33 @@ pub(super) fn beneath(
         }
     }
     all
+}
+
+/// The text with quotes around values with spaces, which the CLI's parser (joho/godotenv) takes without.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len());
+    // The quote of a value that goes on in the next line.
+    let mut open: Option<char> = None;
+    for line in text.lines() {
+        let value = line.split_once('=').map_or("", |(_, value)| value.trim());
+        match open {
+            Some(quote) => open = Some(quote).filter(|_| !line.contains(quote)),
+            None => open = value.chars().next().filter(|first| "\"'".contains(*first) && !value[1..].contains(*first)),
+        }
+        let bare = value.split(" #").next().unwrap_or_default().trim_end();
+        if open.is_none()
+            && bare.contains(char::is_whitespace)
+            && !bare.contains(['"', '\'', '\\'])
+            && !line.starts_with('#')
+        {
+            let name = line.split('=').next().unwrap_or_default();
+            quoted.extend([name, "=\"", bare, "\""]);
+        } else {
+            quoted.push_str(line);
+        }
+        quoted.push('\n');
+    }
+    quoted
 }
 
 #[cfg(test)]
@@ -58,6 +87,11 @@ mod tests {
         let all = beneath(&env, Some(&project), &mut problems);
         let values: Vec<&str> = all.values().map(String::as_str).collect();
         assert_eq!(values, ["set", "local", "near", "far away"]);
+        write(".env", "# a = b c\nE=Our team # who sends\nF=\"one\ntwo = 2\"\nexport G=a b\nH='x y' # z\n");
+        let all = beneath(&BTreeMap::new(), Some(&project), &mut problems);
+        for (name, value) in [("E", "Our team"), ("F", "one\ntwo = 2"), ("G", "a b"), ("H", "x y")] {
+            assert_eq!(all.get(name).map(String::as_str), Some(value), "{name} {problems:?}");
+        }
         write("supabase/.env", "A B geheim\n");
         beneath(&env, Some(&project), &mut problems);
         assert_eq!(problems.len(), 1);

@@ -8,15 +8,16 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::net::ToSocketAddrs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use gateway::PublicUrl;
 use gateway::client_ip::TrustedProxies;
 use gateway::service::{Configured, Manifest};
-use gateway::settings::{Report, Shown};
+use gateway::settings::{Report, Shown, unset_variable};
+use gateway::{PublicUrl, Secret};
 use pg::Target;
 
 pub use gateway::settings::{Origin, Problem, Resolved, Setting, Sources};
@@ -102,6 +103,8 @@ pub struct ProjectSql {
     pub seeds: Vec<String>,
     /// The folder `supabase`.
     pub folder: Option<PathBuf>,
+    /// `[db.vault]`: secrets of a new database, by name.
+    pub vault: BTreeMap<String, Secret<String>>,
 }
 
 /// Keys that the configuration supplies.
@@ -178,6 +181,7 @@ impl Config {
             migrations: supabase.as_ref().filter(|_| migrations).map(|folder| folder.join("migrations")),
             seeds: if seeding { resolved.list("db.seed.sql_paths") } else { Vec::new() },
             folder: supabase.clone(),
+            vault: vault(resolved, warnings),
         };
         let seconds = |key, problems: &mut Vec<Problem>| {
             Duration::from_secs(resolved.parse(key, "a number of seconds", problems).unwrap_or_default())
@@ -220,6 +224,22 @@ impl Config {
             progress: Progress::default(),
         }
     }
+}
+
+/// Reads `[db.vault]`. Those whose variable is not set are left out, as by the CLI.
+fn vault(resolved: &Resolved, warnings: &mut Vec<String>) -> BTreeMap<String, Secret<String>> {
+    let mut secrets = BTreeMap::new();
+    for (path, text) in &resolved.config.values {
+        let Some(name) = path.strip_prefix("db.vault.") else { continue };
+        let origin = Origin::File(resolved.config.path.clone(), path.clone());
+        match unset_variable(text, &origin) {
+            Some(variable) => warnings.push(format!(
+                "{origin} names the environment variable {variable}, which is not set: the vault has no {name}"
+            )),
+            None => _ = secrets.insert(name.to_owned(), Secret::new(text.clone())),
+        }
+    }
+    secrets
 }
 
 /// Reads the project's files and merges all sources.

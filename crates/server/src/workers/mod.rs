@@ -1,5 +1,5 @@
-//! The workers of extensions in the embedded cluster: pg_cron's jobs and pg_net's requests. Both log in as `dugout_worker`,
-//! which has rights on their tables only, and sleep until a trigger of the extension notifies them.
+//! The workers of extensions: pg_cron's jobs in the embedded cluster, and pg_net's requests everywhere. Both log in as
+//! `dugout_worker`, which has rights on their tables only, and sleep until a trigger of the extension notifies them.
 
 mod cron;
 mod net;
@@ -36,37 +36,50 @@ const RESTART: Duration = Duration::from_secs(5);
 /// The running workers.
 pub(crate) struct Workers {
     tasks: [AbortHandle; 3],
-    pool: Pool,
+    pools: [Pool; 2],
 }
 
 impl Workers {
-    /// Starts the workers. `target` logs in to our own cluster as [`ROLE`].
-    pub(crate) fn start(target: &Target, listener: &Listener, own: &PublicUrl, dev: bool) -> Result<Self, StartError> {
+    /// Starts the workers. `target` logs in as [`ROLE`], `is_ours` to our own cluster, where each job can log in as its owner.
+    pub(crate) fn start(
+        (target, is_ours): (&Target, bool),
+        listener: &Listener,
+        own: &PublicUrl,
+        dev: bool,
+    ) -> Result<Self, StartError> {
         let failed = |error: pg::Error| StartError::Bootstrap("workers", error.to_string());
         let pool = Pool::new(target, &PoolConfig { size: CONNECTIONS, acquire_timeout: PATIENCE }).map_err(failed)?;
+        let turn = Pool::new(target, &PoolConfig { size: 1, acquire_timeout: PATIENCE }).map_err(failed)?;
         let (cron, net) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
         let sender = net::Sender::new(own, dev).map_err(StartError::Http)?;
         let tasks = [
             tokio::spawn(listen(listener.subscribe(CHANNEL), Arc::clone(&cron), Arc::clone(&net))).abort_handle(),
             tokio::spawn(kept_running("cron", RESTART, cron, {
                 let (pool, target) = (pool.clone(), target.clone());
-                move |wake| cron::run(pool.clone(), target.clone(), wake)
+                move |wake| {
+                    let run = is_ours.then(|| cron::run(pool.clone(), target.clone(), wake));
+                    async move {
+                        if let Some(run) = run {
+                            run.await;
+                        }
+                    }
+                }
             }))
             .abort_handle(),
             tokio::spawn(kept_running("net", RESTART, net, {
-                let pool = pool.clone();
-                move |wake| net::run(pool.clone(), sender.clone(), wake)
+                let (pool, turn) = (pool.clone(), turn.clone());
+                move |wake| net::run(pool.clone(), turn.clone(), sender.clone(), wake)
             }))
             .abort_handle(),
         ];
-        Ok(Workers { tasks, pool })
+        Ok(Workers { tasks, pools: [pool, turn] })
     }
 
     /// Stops the workers. Requests whose responses are not recorded are sent again after the next start. The connections of
     /// running jobs are closed.
     pub(crate) fn stop(&self) {
         self.tasks.iter().for_each(AbortHandle::abort);
-        self.pool.close();
+        self.pools.iter().for_each(Pool::close);
     }
 }
 
@@ -100,18 +113,30 @@ async fn listen(mut events: Subscription, cron: Arc<Notify>, net: Arc<Notify>) {
     }
 }
 
-/// Whether the table belongs to the extension. Anyone can create a schema of the same name, with jobs for any role.
-async fn is_installed(pool: &Pool, extension: &str, table: &str) -> Result<bool, pg::Error> {
+/// Whether the table belongs to pg_cron. Anyone can create a schema of the same name, with jobs for any role.
+async fn has_jobs(pool: &Pool) -> Result<bool, pg::Error> {
     let sql = "select exists (
         select
         from pg_catalog.pg_depend as dependency
         join pg_catalog.pg_extension as extension on extension.oid = dependency.refobjid
         where dependency.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
-          and dependency.objid = pg_catalog.to_regclass($2)
+          and dependency.objid = pg_catalog.to_regclass('cron.job')
           and dependency.refclassid = 'pg_catalog.pg_extension'::pg_catalog.regclass
           and dependency.deptype = 'e'
-          and extension.extname = $1)";
-    pool.get().await?.query_one(sql, &[&extension, &table]).await.map(|row| row.get(0))
+          and extension.extname = 'pg_cron')";
+    pool.get().await?.query_one(sql, &[]).await.map(|row| row.get(0))
+}
+
+/// Whether the queue of requests is ours: the original's belongs to another role, and so does one of the same name.
+async fn has_queue(pool: &Pool) -> Result<bool, pg::Error> {
+    let sql = "select exists (
+        select
+        from pg_catalog.pg_class as class
+        join pg_catalog.pg_namespace as schema on schema.oid = class.relnamespace
+        where schema.nspname = 'net'
+          and class.relname = 'http_request_queue'
+          and class.relowner = (select oid from pg_catalog.pg_roles where rolname = current_user))";
+    pool.get().await?.query_one(sql, &[]).await.map(|row| row.get(0))
 }
 
 #[cfg(test)]

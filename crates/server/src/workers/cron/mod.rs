@@ -92,7 +92,7 @@ pub(super) async fn run(pool: Pool, target: Target, wake: Arc<Notify>) {
 impl Scheduler {
     /// Marks runs that a crash interrupted as failed, and starts the `@reboot` jobs.
     async fn begin(&mut self) -> Result<(), Error> {
-        if !super::is_installed(&self.pool, "pg_cron", "cron.job").await? {
+        if !super::has_jobs(&self.pool).await? {
             return Ok(());
         }
         let connection = self.pool.get().await?;
@@ -109,7 +109,7 @@ impl Scheduler {
     /// Starts what has fallen due since `minute`, and moves `minute` to now.
     async fn tick(&mut self, minute: &mut i64) -> Result<(), Error> {
         let now = this_minute();
-        let installed = super::is_installed(&self.pool, "pg_cron", "cron.job").await?;
+        let installed = super::has_jobs(&self.pool).await?;
         if !installed {
             self.intervals.clear();
             *minute = now;

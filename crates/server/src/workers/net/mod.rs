@@ -1,14 +1,14 @@
 //! The worker of pg_net: sends the requests in `net.http_request_queue` and writes the responses to `net._http_response`.
 //!
 //! The statement that records a response also removes its request. So a crash loses no request, but one whose response was
-//! not recorded is sent again.
+//! not recorded is sent again. Of the instances over one database one sends, the one that holds an advisory lock.
 
 mod sender;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use pg::pool::Query;
+use pg::pool::{Connection, Query};
 use pg::{Error, Pool};
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
@@ -23,16 +23,47 @@ const AT_ONCE: usize = 32;
 /// How often expired responses are deleted.
 const SWEEP: Duration = Duration::from_secs(60);
 
-/// Delay before a request is sent again because its response could not be recorded.
+/// Delay before a request is sent again because its response could not be recorded, and before the lock is tried again.
 const RETRY: Duration = Duration::from_secs(5);
 
-/// Sends requests until it is dropped.
-pub(super) async fn run(pool: Pool, sender: Sender, wake: Arc<Notify>) {
+/// Key of the advisory lock of the instance that sends. The number is arbitrary.
+const LOCK: i64 = 7_235_417_234;
+
+/// Sends requests until it is dropped, while no other instance does. `turn` has one connection, for the lock.
+pub(super) async fn run(pool: Pool, turn: Pool, sender: Sender, wake: Arc<Notify>) {
+    loop {
+        match its_turn(&turn).await {
+            Ok(Some(connection)) => {
+                let error = send(&pool, &connection, &sender, &wake).await;
+                connection.close();
+                tracing::warn!(event = "net_lock_lost", detail = %error);
+            }
+            Ok(None) => sleep(RETRY).await,
+            Err(error) => {
+                tracing::warn!(event = "net_queue_unread", detail = %error);
+                sleep(RETRY).await;
+            }
+        }
+    }
+}
+
+/// A connection that holds the lock; `None` while another instance does.
+async fn its_turn(turn: &Pool) -> Result<Option<Connection>, Error> {
+    let connection = turn.get().await?;
+    let row = connection.query_one("select pg_try_advisory_lock($1)", &[&LOCK]).await?;
+    Ok(row.get::<_, bool>(0).then_some(connection))
+}
+
+/// Sends requests until the connection that holds the lock is lost, and gives the reason.
+async fn send(pool: &Pool, turn: &Connection, sender: &Sender, wake: &Notify) -> Error {
     let mut under_way: JoinSet<i64> = JoinSet::new();
     let mut ids: Vec<i64> = Vec::new();
     let mut swept = Instant::now();
     loop {
-        match next(&pool, &ids).await {
+        if let Err(error) = turn.execute("select", &[]).await {
+            return error;
+        }
+        match next(pool, &ids).await {
             Ok(requests) => {
                 for request in requests {
                     ids.push(request.id);
@@ -53,7 +84,7 @@ pub(super) async fn run(pool: Pool, sender: Sender, wake: Arc<Notify>) {
         }
         if swept.elapsed() >= SWEEP {
             swept = Instant::now();
-            if let Err(error) = sweep(&pool).await {
+            if let Err(error) = sweep(pool).await {
                 tracing::warn!(event = "net_responses_not_swept", detail = %error);
             }
         }
@@ -76,7 +107,7 @@ pub(super) async fn run(pool: Pool, sender: Sender, wake: Arc<Notify>) {
 /// The oldest requests that are not in progress, up to the number of free places.
 async fn next(pool: &Pool, under_way: &[i64]) -> Result<Vec<Request>, Error> {
     let room = i64::try_from(AT_ONCE.saturating_sub(under_way.len())).unwrap_or_default();
-    if room == 0 || !super::is_installed(pool, "pg_net", "net.http_request_queue").await? {
+    if room == 0 || !super::has_queue(pool).await? {
         return Ok(Vec::new());
     }
     let sql = "select id, method::text, url, headers::text, body, timeout_milliseconds
@@ -106,7 +137,7 @@ async fn record(pool: &Pool, id: i64, response: &Response) -> Result<(), Error> 
 
 /// Deletes responses after six hours, the default of upstream's `pg_net.ttl`.
 async fn sweep(pool: &Pool) -> Result<(), Error> {
-    if !super::is_installed(pool, "pg_net", "net._http_response").await? {
+    if !super::has_queue(pool).await? {
         return Ok(());
     }
     let sql = "delete from net._http_response where created < now() - interval '6 hours'";
