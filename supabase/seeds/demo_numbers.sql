@@ -28,7 +28,7 @@ left join public.leagues as l on l.id = t.league_id
 left join public.team_members as coach on coach.team_id = t.id and coach.role = 'coach' and coach.status = 'active';
 
 -- Three rounds, five months apart: everybody gets a little better. centre at 16 with average talent, a year's gain, what a
--- deviation of talent is worth, what is luck of the day.
+-- deviation of talent is worth, what is luck of the day, and below which draw a showcase measured it: spin nobody measures alone.
 insert into public.measurements (id, player_id, kind, value, source, event, taken_at, verification_asked, verified_by,
   verified_at, created_by)
 select pg_temp.thing(concat_ws(' ', 'measurement', s.number, k.kind, round)), s.id, k.kind,
@@ -42,25 +42,25 @@ select pg_temp.thing(concat_ws(' ', 'measurement', s.number, k.kind, round)), s.
 from seeded as s
 cross join generate_series(0, 2) as round
 join (values
-  ('sixty_yard_dash', 7.15, -0.09, -0.17, 0.05, array['P', 'C', 'IF', 'OF', 'UT']),
-  ('home_to_first', 4.55, -0.05, -0.10, 0.05, array['C', 'IF', 'OF', 'UT']),
-  ('exit_velocity_max', 86.0, 2.6, 4.2, 1.2, array['C', 'IF', 'OF', 'UT']),
-  ('exit_velocity_avg', 76.0, 2.3, 3.6, 1.3, array['C', 'IF', 'OF', 'UT']),
-  ('bat_speed', 65.0, 1.8, 3.0, 1.2, array['C', 'IF', 'OF', 'UT']),
-  ('fastball_max', 81.5, 2.4, 3.4, 0.9, array['P']),
-  ('fastball_avg', 78.5, 2.3, 3.3, 0.8, array['P']),
-  ('spin_rate', 1980, 45, 130, 60, array['P']),
-  ('infield_velocity', 78.0, 2.2, 3.4, 1.2, array['IF']),
-  ('outfield_velocity', 81.0, 2.2, 3.6, 1.3, array['OF']),
-  ('catcher_velocity', 73.5, 1.9, 2.6, 1.0, array['C']),
-  ('pop_time', 2.16, -0.05, -0.08, 0.03, array['C']),
-  ('vertical_jump', 24.0, 1.0, 2.6, 0.8, array['P', 'C', 'IF', 'OF', 'UT'])
-) as k (kind, centre, gain, skill, luck, groups) on s.plays = any (k.groups)
+  ('sixty_yard_dash', 7.15, -0.09, -0.17, 0.05, array['P', 'C', 'IF', 'OF', 'UT'], 0.65),
+  ('home_to_first', 4.55, -0.05, -0.10, 0.05, array['C', 'IF', 'OF', 'UT'], 0.65),
+  ('exit_velocity_max', 86.0, 2.6, 4.2, 1.2, array['C', 'IF', 'OF', 'UT'], 0.65),
+  ('exit_velocity_avg', 76.0, 2.3, 3.6, 1.3, array['C', 'IF', 'OF', 'UT'], 0.65),
+  ('bat_speed', 65.0, 1.8, 3.0, 1.2, array['C', 'IF', 'OF', 'UT'], 0.65),
+  ('fastball_max', 81.5, 2.4, 3.4, 0.9, array['P'], 0.65),
+  ('fastball_avg', 78.5, 2.3, 3.3, 0.8, array['P'], 0.65),
+  ('spin_rate', 1980, 45, 130, 60, array['P'], 1.0),
+  ('infield_velocity', 78.0, 2.2, 3.4, 1.2, array['IF'], 0.65),
+  ('outfield_velocity', 81.0, 2.2, 3.6, 1.3, array['OF'], 0.65),
+  ('catcher_velocity', 73.5, 1.9, 2.6, 1.0, array['C'], 0.65),
+  ('pop_time', 2.16, -0.05, -0.08, 0.03, array['C'], 0.65),
+  ('vertical_jump', 24.0, 1.0, 2.6, 0.8, array['P', 'C', 'IF', 'OF', 'UT'], 0.65)
+) as k (kind, centre, gain, skill, luck, groups, shown) on s.plays = any (k.groups)
 join public.measurement_kinds as limits on limits.kind = k.kind
 cross join lateral (select pg_temp.chance(concat_ws(' ', 'source', k.kind, s.number, round)) as draw) as drawn
 cross join lateral (select
-  case when k.kind = 'bat_speed' then 'device' when draw < 0.40 and s.coach_id is not null then 'coach' when draw < 0.65 then 'event' else 'self' end as source,
-  case when k.kind = 'bat_speed' then null when draw < 0.40 and s.coach_id is not null then s.coach_id when draw < 0.65 then pg_temp.person(301) end as verifier) as said
+  case when k.kind = 'bat_speed' then 'device' when draw < 0.40 and s.coach_id is not null then 'coach' when draw < k.shown then 'event' else 'self' end as source,
+  case when k.kind = 'bat_speed' then null when draw < 0.40 and s.coach_id is not null then s.coach_id when draw < k.shown then pg_temp.person(301) end as verifier) as said
 -- Not everybody was there each time.
 where pg_temp.chance(concat_ws(' ', 'there', k.kind, s.number, round)) < 0.86
 on conflict do nothing;

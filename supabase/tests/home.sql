@@ -1,6 +1,6 @@
 -- What Home shows by role.
 begin;
-select plan(17);
+select plan(45);
 delete from auth.users;
 delete from public.teams;
 delete from public.leagues;
@@ -83,6 +83,102 @@ select pg_temp.act('fay');
 select results_eq('select task, done from public.first_tasks()', $$values ('birth_date', false), ('follow', true), ('post', false)$$, 'a fan''s');
 select pg_temp.act('sky');
 select results_eq('select task, done from public.first_tasks()', $$values ('birth_date', true), ('list', true), ('listed', true)$$, 'a scout''s');
+
+-- All of it in one answer.
+reset role;
+select pg_temp.act('anon');
+select throws_ok('select public.home()', '42501', null, 'visitors have no Home at once');
+select throws_ok('select private.arms()', '42501', null, 'nor arms');
+select throws_ok('select private.home_news()', '42501', null, 'nor news');
+
+select pg_temp.act('ann');
+select is(public.home() #>> '{account,full_name}', 'ann', 'Home names its reader');
+select is(public.home() -> 'games', (select jsonb_agg(to_jsonb(g)) from public.home_games() as g), 'and has the games');
+select is((public.home() #>> '{player,changes,0,was}')::numeric, 7.1, 'a player''s has what changed');
+select is(public.home() #> '{player,missing}', '["facts", "season", "video"]', 'and what the profile lacks');
+select is(public.home() -> 'coach', null, 'and nothing of a coach''s');
+select is(public.home() -> 'news', 'null', 'who follows nobody has no news');
+insert into public.college_tasks (player_id, grade, title, due_on) values
+  (pg_temp.id('ann'), 12, 'Register', (now() at time zone 'utc')::date + 7), (pg_temp.id('ann'), 12, 'Write', (now() at time zone 'utc')::date + 8);
+select is(public.home() #> '{player,due}', (select jsonb_agg(jsonb_build_object('id', t.id, 'title', t.title, 'due_on', t.due_on))
+  from public.college_tasks as t where t.title = 'Register'), 'tasks that are due within a week');
+
+select pg_temp.act('fay');
+select results_eq($$select n ->> 'full_name', n ->> 'what', (n ->> 'value')::numeric from jsonb_array_elements(public.home() -> 'news') as n order by 3$$,
+  $$values ('ann', '60-yard dash', 6.9), ('ann', '60-yard dash', 7.1)$$, 'news of those followed');
+select is(public.home() ->> 'visibility', 'birth_date_missing', 'what is missing first');
+select is(public.home() ->> 'birth_date', null, 'no birth date yet');
+select pg_temp.act('sky');
+select is(public.home() -> 'news', '[]', 'no news of a child');
+select is(jsonb_array_length(public.home() -> 'listed'), 1, 'a scout''s has the lists');
+select pg_temp.act('gus');
+select is(public.home() #>> '{wards,0,full_name}', 'kit', 'a guardian''s has the ward');
+
+-- What waits for a coach, and the arms.
+reset role;
+select set_config('request.jwt.claims', '', true);
+insert into public.measurements (player_id, kind, value, source, taken_at, verification_asked)
+values (pg_temp.id('ann'), 'sixty_yard_dash', 6.8, 'self', (now() at time zone 'utc')::date, true);
+update public.measurements set verified_at = now() where player_id = pg_temp.id('ann') and value = 6.9;
+update public.games set status = 'final', played_on = (now() at time zone 'utc')::date - days
+from (values ('Gulls', 1), ('Terns', 3)) as moved (opponent, days) where opponent in (home_name, visitor_name);
+insert into public.player_game_pitching (game_id, athlete_id, side, number, pitches)
+select g.id, i.athlete_id, case when g.home_name = 'Gulls' then 0 else 1 end, 1, thrown.pitches
+from (values ('ann', 'Gulls', 31), ('ann', 'Terns', 88), ('kit', 'Gulls', 36)) as thrown (name, opponent, pitches)
+join public.games as g on thrown.opponent in (g.home_name, g.visitor_name)
+join public.athlete_identities as i on i.user_id = pg_temp.id(thrown.name);
+insert into public.athletes (id, initial, owner_team_id) values (pg_temp.id('gst'), 'G', pg_temp.team('Owls'));
+insert into public.athlete_identities (athlete_id, full_name) values (pg_temp.id('gst'), 'Guest');
+insert into public.player_game_pitching (game_id, athlete_id, side, number, pitches)
+select g.id, pg_temp.id('gst'), 0, 2, 50 from public.games as g where g.home_name = 'Gulls';
+select pg_temp.act('cam');
+select results_eq($$select c ->> 'full_name', (c ->> 'value')::numeric, (c ->> 'was')::numeric from jsonb_array_elements(public.home() #> '{coach,unverified}') as c$$,
+  $$values ('ann', 6.8, 6.9)$$, 'a number to verify, beside the one before');
+select is(public.home() #> '{coach,has_team}', 'true', 'a coach with a team');
+reset role;
+insert into public.measurements (player_id, kind, value, source, taken_at, verification_asked)
+select pg_temp.id('ann'), 'sixty_yard_dash', 7, 'self', (now() at time zone 'utc')::date - 30, true from generate_series(1, 7);
+insert into public.team_members (team_id, user_id, role, status) values (pg_temp.team('Owls'), pg_temp.id('sky'), 'player', 'asked');
+select pg_temp.act('cam');
+select results_eq($$select jsonb_array_length(c -> 'asking'), jsonb_array_length(c -> 'unverified'), c -> 'waiting' from (select public.home() -> 'coach') as h (c)$$,
+  $$values (1, 6, '9'::jsonb)$$, 'some of what waits, and how much does');
+-- ann is 20: her 88 pitches three days ago need four days of rest, the later 31 one. kit is 11.
+select results_eq($$select full_name, pitches, day_limit, ready_on - (now() at time zone 'utc')::date from private.arms() order by full_name collate "C"$$,
+  $$values ('Guest', 50, null::integer, 2), ('ann', 31, 120, 2), ('kit', 36, 85, 2)$$, 'the arms: the last outing, the limit of the age, the rest from all outings');
+select is(jsonb_array_length(public.home() #> '{coach,arms}'), 3, 'are on a coach''s Home');
+-- The pitches of a game may not be recorded: kit's second one of the day, and ann's earlier one.
+reset role;
+select set_config('request.jwt.claims', '', true);
+update public.player_game_pitching as p set pitches = null
+from public.games as g, public.athlete_identities as i
+where g.id = p.game_id and 'Terns' in (g.home_name, g.visitor_name) and i.athlete_id = p.athlete_id and i.user_id = pg_temp.id('ann');
+update public.games set played_on = (now() at time zone 'utc')::date - 1 where 'Terns' in (home_name, visitor_name);
+insert into public.player_game_pitching (game_id, athlete_id, side, number, pitches)
+select g.id, i.athlete_id, 1, 2, null from public.games as g, public.athlete_identities as i
+where 'Terns' in (g.home_name, g.visitor_name) and i.user_id = pg_temp.id('kit');
+select pg_temp.act('cam');
+select results_eq($$select full_name, pitches, ready_on from private.arms() where full_name <> 'Guest' order by full_name collate "C"$$,
+  $$values ('ann', null::integer, null::date), ('kit', null, null)$$, 'a day with an outing that was not counted has no number of pitches');
+reset role;
+select set_config('request.jwt.claims', '', true);
+update public.games set played_on = (now() at time zone 'utc')::date - 3 where 'Terns' in (home_name, visitor_name);
+select pg_temp.act('cam');
+select results_eq($$select full_name, pitches, ready_on from private.arms() where full_name <> 'Guest' order by full_name collate "C"$$,
+  $$values ('ann', 31, null::date), ('kit', 36, null)$$, 'nor is it known when an arm is ready after one, also of an earlier day');
+select is(public.home() #>> '{coach,arms,2,full_name}', 'Guest', 'these arms come first');
+select pg_temp.act('ann');
+select is_empty('select * from private.arms()', 'a player reads nobody''s arm');
+reset role;
+select results_eq($$select private.pitch_limit(age) from unnest(array[8, 9, 12, 13, 16, 17, 19, null]) as age$$,
+  'values (50), (75), (85), (95), (95), (105), (120), (null)', 'the limits of a day by age');
+select results_eq($$select private.pitch_rest(age, pitches) from (values (14, 20), (14, 66), (15, 30), (16, 76), (17, 76), (18, 81), (20, 105), (20, 106), (null, 66)) as t (age, pitches)$$,
+  'values (0), (4), (0), (4), (3), (4), (4), (5), (4)', 'the days of rest by age');
+
+-- The suspended.
+insert into public.suspensions (user_id, reason) values (pg_temp.id('gus'), 'Insults');
+select pg_temp.act('gus');
+select is(public.home() - 'account', jsonb_build_object('visibility', 'suspended', 'suspension', jsonb_build_object('reason', 'Insults',
+  'suspended_at', (select s.suspended_at from public.suspensions as s))), 'the suspended read that they are, and why');
 reset role;
 select * from finish();
 rollback;

@@ -1,6 +1,6 @@
 -- Ratings: who starts runs, who reads them, and that nobody is ranked, counted or hinted at who is not public.
 begin;
-select plan(31);
+select plan(44);
 delete from auth.users;
 
 create function pg_temp.id(number integer) returns uuid
@@ -93,8 +93,55 @@ select is(pg_temp.listed(public.rankings('players')) like '%Player 3%', false, '
 select pg_temp.act(6);
 select throws_ok($$select public.rankings('players')$$, '42501', 'Your account is suspended.', 'suspended users see none');
 reset role;
+
+-- What is kept for lists follows every change.
+create function pg_temp.recounted() returns boolean
+language sql
+as $$
+  select not exists (
+    (select run_id, value, count(*) from private.ranked_players where counted group by 1, 2
+      except select run_id, value, players from private.rating_counts where players > 0)
+    union all
+    (select run_id, value, players from private.rating_counts where players > 0
+      except select run_id, value, count(*) from private.ranked_players where counted group by 1, 2))
+$$;
+select is(pg_temp.recounted(), true, 'the counts are those of the rows');
+update public.users set public_profile = false where id = pg_temp.id(5);
+select pg_temp.act(1);
+select is(pg_temp.listed(public.rankings('players')) || ' of ' || (public.rankings('players') ->> 'total'), '1 Player 7, 2 Player 1 of 2', 'who turns private is gone at once');
+reset role;
+select is(pg_temp.recounted(), true, 'also from the counts');
+update public.users set public_profile = true where id in (pg_temp.id(2), pg_temp.id(5));
+select pg_temp.act(1);
+select is(pg_temp.listed(public.rankings('players')), '1 Player 2, 1 Player 7, 3 Player 1, 4 Player 5', 'who shows the profile is back, with the values of the run');
+reset role;
+update public.players set state = 'CA' where user_id = pg_temp.id(2);
+select pg_temp.act(1);
+select is(pg_temp.listed(public.rankings('players', '{"state": "CA"}')), '1 Player 2', 'a changed state is another list');
+select is(pg_temp.listed(public.rankings('players', after => public.rankings('players', places => 2) -> 'next', places => 1)), '3 Player 1', 'a page begins behind the one before');
+select is(pg_temp.listed(public.rankings('players', weights => '{"hitter": [1, 0, 0, 0, 0], "pitcher": [1, 0, 0, 0, 0]}', after => '{"value": 70, "id": "00000000-0000-4000-8000-000000000002"}', places => 1)),
+  '1 Player 7', 'also with weights of the caller');
+-- Under 14 on January 1.
+reset role;
+update public.birth_dates set birth_date = make_date(extract(year from private.today())::integer - 14, 1, 2) where user_id = pg_temp.id(5);
+update public.users set public_profile = true where id = pg_temp.id(5);
+select pg_temp.act(1);
+select is(pg_temp.listed(public.rankings('players')), '1 Player 2, 1 Player 7, 3 Player 1', 'who is under 14 on January 1 is in no ranking');
+select pg_temp.act(41);
+select is((select string_agg(right(p ->> 'id', 1), ',' order by p ->> 'id') from jsonb_array_elements(private.begin_rating('players', null) -> 'players') as p),
+  '1,2,7', 'and is not rated');
+reset role;
+select is(pg_temp.recounted(), true, 'nor counted');
 delete from auth.users where id = pg_temp.id(1);
 select is((select count(*) from public.player_ratings where player_id = pg_temp.id(1)), 0::bigint, 'ratings go with the account');
+
+-- Runs that end take their counts along.
+reset role;
+select isnt_empty('select from private.rating_counts where players > 0', 'there are counts');
+set local role service_role;
+select lives_ok('delete from public.rating_runs', 'runs are deleted, by somebody who has no right to the counts');
+reset role;
+select is_empty('select from private.rating_counts', 'and their counts with them');
 
 select * from finish();
 rollback;

@@ -1,0 +1,169 @@
+-- Leaderboards by keyset, from private.standings. Players under 14 (on January 1 of the season) are on the boards of 14U alone: they
+-- are compared with nobody older.
+
+-- The condition on private.standings s, of the filters class, position, state and age. Age groups are those of youth leagues, by the
+-- age on May 1 of the season: a player changes the group on the same day as everybody else, so that no birthday can be seen.
+create or replace function private.leader_condition(filters jsonb, season integer) returns text
+language plpgsql stable
+set search_path = ''
+as $$
+declare
+  condition text := format('s.shown_from <= %L::date', private.today());
+  part record;
+begin
+  if coalesce(filters ->> 'age', '') <> '14u' then
+    condition := condition || format(' and s.born <= make_date(%s - 14, 1, 1)', season);
+  end if;
+  for part in select * from jsonb_each_text(filters) as f (key, value) where f.value <> '' loop
+    condition := condition || ' and ' || case part.key
+      when 'class' then format('s.grad_year = %L::integer', part.value)
+      when 'position' then format('s.position_group = %L', part.value)
+      when 'state' then format('s.state = %L', part.value)
+      when 'age' then (
+        select format('s.born between %L and %L', g.first, g.last)
+        from (values ('14u', make_date(season - 15, 5, 2), 'infinity'), ('16u', make_date(season - 17, 5, 2), make_date(season - 15, 5, 1)),
+          ('18u', make_date(season - 19, 5, 2), make_date(season - 17, 5, 1)), ('open', '-infinity', make_date(season - 19, 5, 1))
+        ) as g (name, first, last) where g.name = part.value)
+    end;
+    if condition is null then
+      raise exception 'The filter % cannot be read.', part.key using errcode = 'PT400';
+    end if;
+  end loop;
+  return condition;
+end
+$$;
+
+drop function public.leaderboard(text, integer, jsonb, text, integer, integer, integer);
+drop function private.ranked(text);
+drop function private.leader_values(text, integer, text, text);
+
+-- What a row shows besides its place.
+create function private.board_entry(standing private.standings, checked boolean, digits integer) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  select jsonb_build_object('id', w.user_id, 'name', who.full_name, 'positions', w.positions, 'class', w.grad_year, 'state', w.state,
+    'team', private.public_team(w.user_id), 'tries', standing.tries,
+    'value', round((case when checked then standing.checked_value else standing.value end)::numeric, digits),
+    'source', case when checked then standing.checked_source else standing.source end,
+    'verified', case when checked then standing.checked_verified else standing.verified end,
+    'taken_at', case when checked then standing.checked_taken_at else standing.taken_at end)
+  from public.players as w join public.profiles as who on who.id = w.user_id
+  where w.user_id = standing.player_id
+$$;
+revoke all on function private.board_entry(private.standings, boolean, integer) from public;
+
+-- The query of a board. $1: the metric, $2: the season (0 for measurements), $3: tries needed, $4: the caller, $5 to $7: whether the
+-- last row of the page before qualifies, its value and its id, $8: how many rows, $9: digits of the value. checked: whether verified
+-- numbers rank, lower: whether the lowest is the first.
+create function private.board(checked boolean, lower boolean, condition text) returns text
+language sql immutable
+set search_path = ''
+as $$
+  select format($sql$
+    with s as not materialized (
+      select s.player_id, s.%1$s as value, coalesce(s.tries, $3) >= $3 as qualifies
+      from private.standings as s where s.metric = $1 and s.season = $2 and s.%1$s is not null and %2$s
+    ), counted as materialized (
+      -- The only part that reads everybody: how many have each value; null: no number that counts.
+      select s.%1$s as value, coalesce(s.tries, $3) >= $3 as qualifies, count(*) as players
+      from private.standings as s where s.metric = $1 and s.season = $2 and %2$s group by 1, 2
+    ), n as materialized (
+      select coalesce(sum(c.players) filter (where c.qualifies), 0)::integer as qualified,
+        coalesce(sum(c.players) filter (where not c.qualifies), 0)::integer as unqualified,
+        sum(c.value * c.players) filter (where c.qualifies) as total, min(c.value) filter (where c.qualifies) as least,
+        max(c.value) filter (where c.qualifies) as most
+      from counted as c where c.value is not null
+    ), ladder as materialized (
+      select c.value, c.players, sum(c.players) over (order by %3$s c.value) - c.players + 1 as rank
+      from counted as c where c.qualifies and c.value is not null
+    ), bars as (
+      select least(19, floor(20 * (l.value - n.least) / nullif(n.most - n.least, 0)))::integer as bar, sum(l.players) as players
+      from ladder as l cross join n group by 1
+    ), listed as materialized (
+      -- The first thousand; behind those who rank the others.
+      select f.*, row_number() over (order by not f.qualifies, f.turned, f.player_id) as place
+      from (
+        (select s.*, %3$s s.value as turned from s where s.qualifies order by s.value %4$s, s.player_id limit 1000)
+        union all
+        (select s.*, %3$s s.value from s where $3 > 0 and not s.qualifies order by s.value %4$s, s.player_id limit 1000)) as f
+    ), page as materialized (
+      select l.*, row_number() over (order by l.place) as turn from listed as l
+      where l.place <= 1000 and ($5 is null or (not l.qualifies, l.turned, l.player_id) > (not $5, %3$s $6, $7))
+      order by l.place limit $8 + 1
+    ), described as (
+      select p.player_id, p.value, p.qualifies, p.turn from page as p where p.turn <= $8
+      union all
+      select s.player_id, s.value, s.qualifies, null from s
+      where s.player_id = $4 and not exists (select from page as p where p.player_id = $4 and p.turn <= $8)
+    ), entries as (
+      select d.turn, d.player_id, private.board_entry(s, %5$L, $9) || jsonb_build_object('rank', l.rank,
+        'percentile', case when n.qualified >= 20
+          then least(99, greatest(1, round(100 * (n.qualified - l.rank + 1 - 0.5 * l.players) / n.qualified))) end,
+        'needs', case when not d.qualifies then $3 - s.tries end) as entry
+      from described as d cross join n
+      join private.standings as s on s.metric = $1 and s.season = $2 and s.player_id = d.player_id
+      left join ladder as l on d.qualifies and l.value = d.value
+    )
+    select jsonb_build_object('qualified', n.qualified, 'unqualified', n.unqualified,
+      'unverified', (select coalesce(sum(c.players), 0) from counted as c where c.value is null),
+      'average', round((n.total / nullif(n.qualified, 0))::numeric, 3),
+      'rows', coalesce((select jsonb_agg(e.entry order by e.turn) from entries as e where e.turn is not null), '[]'),
+      'you', (select e.entry from entries as e where e.player_id = $4),
+      'next', (select jsonb_build_object('qualifies', l.qualifies, 'value', l.value, 'id', l.player_id) from page as l
+        where l.turn = $8 and exists (select from page where turn = $8 + 1)),
+      'histogram', case when n.qualified >= 20 and n.most > n.least then jsonb_build_object('least', n.least, 'width', (n.most - n.least) / 20,
+        'counts', (select jsonb_agg(coalesce(b.players, 0) order by g) from generate_series(0, 19) as g left join bars as b on b.bar = g)) end)
+    from n
+  $sql$, case when checked then 'checked_value' else 'value' end, condition,
+    case when lower then '' else '-' end, case when lower then '' else 'desc' end, checked)
+$$;
+revoke all on function private.board(boolean, boolean, text) from public;
+
+-- A leaderboard. metric: a kind of measurement or a statistic of private.season_stat(). season: null for measurements, and for
+-- the last one there is. filters: class, position (a group), state, age (14u, 16u, 18u, open). minimum: the plate appearances or
+-- outs that qualify; null for the usual ones. after: next of the page before. places: how many rows; 1,000 are listed of all. Returns
+-- season, minimum, lower_is_better, qualified and unqualified (numbers of players), unverified (how many more there are with evidence
+-- all), average, rows (equal values share a rank; behind the ranked ones the unqualified, with what they need), next, histogram (least
+-- value, width and counts; null below 20 players), you (the caller's row, if the caller is in it), and young (whether the caller is not,
+-- because players under 14 are on the boards of 14U alone).
+create function public.leaderboard(metric text, season integer default null, filters jsonb default '{}',
+  evidence text default 'verified', minimum integer default null, after jsonb default null, places integer default 50)
+returns jsonb
+language plpgsql stable security definer
+set search_path = ''
+as $$
+declare
+  uid constant uuid := private.caller();
+  this_year constant integer := extract(year from private.today());
+  stat record;
+  year integer := extract(year from private.today());
+  needed integer;
+  board jsonb;
+begin
+  select s.lines, s.lower_is_better, s.least_tries, s.digits into stat from private.season_stat(metric) as s;
+  if stat.lines is null then
+    select null::text as lines, k.lower_is_better, 0 as least_tries, k.decimals as digits into stat
+    from public.measurement_kinds as k where k.kind = metric and k.active;
+    if not found then
+      raise exception 'There is no such statistic.' using errcode = 'PT404';
+    end if;
+  else
+    -- Measurements are always ranked by the age groups of this year: those of other years would tell the birth year.
+    year := coalesce(season, (select max(s.season) from private.standings as s where s.metric = leaderboard.metric and s.season <= this_year), this_year);
+  end if;
+  if evidence not in ('verified', 'all') or places not between 1 and 1000 or year not between 1950 and 2100 then
+    raise exception 'evidence is verified or all; up to 1,000 places are listed.' using errcode = 'PT400';
+  end if;
+  needed := greatest(0, coalesce(minimum, stat.least_tries));
+  execute private.board(evidence = 'verified', stat.lower_is_better, private.leader_condition(filters, year)) into board
+    using metric, case when stat.lines is null then 0 else year end, needed, uid,
+      (after ->> 'qualifies')::boolean, (after ->> 'value')::double precision, (after ->> 'id')::uuid, places, stat.digits;
+  return board || jsonb_build_object('season', case when stat.lines is not null then year end, 'minimum', needed,
+    'lower_is_better', stat.lower_is_better, 'young', coalesce(filters ->> 'age', '') <> '14u' and exists (
+      select from public.birth_dates as b join public.profiles as p on p.id = b.user_id and p.role = 'player'
+      where b.user_id = uid and not private.compares(b.birth_date, year)));
+end
+$$;
+revoke all on function public.leaderboard(text, integer, jsonb, text, integer, jsonb, integer) from public, anon, authenticated;
+grant execute on function public.leaderboard(text, integer, jsonb, text, integer, jsonb, integer) to authenticated;

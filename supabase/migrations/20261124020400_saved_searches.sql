@@ -1,0 +1,161 @@
+-- Saved searches. Once a day each is run again, and its owner's bell says how many players it finds that it did not find before.
+
+create table public.saved_searches (
+  id uuid primary key default gen_random_uuid(),
+  owner_id uuid not null default auth.uid() references public.profiles (id) on delete cascade,
+  name text not null check (char_length(btrim(name)) between 1 and 80),
+  -- As search_players() takes them.
+  query text not null default '' check (char_length(query) <= 100),
+  filters jsonb not null default '{}' check (jsonb_typeof(filters) = 'object' and octet_length(filters::text) <= 2000),
+  notify boolean not null default true,
+  created_at timestamptz not null default now(),
+  -- When it last ran; null before the first time.
+  checked_at timestamptz,
+  -- Whether the last run remembered all that it found. Otherwise the next cannot tell who is new.
+  remembered boolean not null default false,
+  constraint saved_searches_name_key unique (owner_id, name)
+);
+create index saved_searches_due_idx on public.saved_searches (checked_at nulls first) where notify;
+
+-- Whom a search has found. Rows of players who are hidden stay, so that nobody is told when they are shown again.
+create table private.search_matches (
+  search_id uuid not null references public.saved_searches (id) on delete cascade,
+  player_id uuid not null references public.profiles (id) on delete cascade,
+  primary key (search_id, player_id)
+);
+create index search_matches_player_id_idx on private.search_matches (player_id);
+
+alter table public.saved_searches enable row level security;
+create policy "owners read" on public.saved_searches for select to authenticated using (owner_id = (select auth.uid()));
+create policy "owners insert" on public.saved_searches for insert to authenticated with check (owner_id = (select auth.uid()));
+create policy "owners update" on public.saved_searches for update to authenticated using (owner_id = (select auth.uid()));
+create policy "owners delete" on public.saved_searches for delete to authenticated using (owner_id = (select auth.uid()));
+create policy "not the suspended" on public.saved_searches
+  as restrictive for all to authenticated using (not (select private.is_suspended()));
+create policy "only the app itself" on public.saved_searches
+  as restrictive for all to authenticated
+  using ((select private.is_own_app())) with check ((select private.is_own_app()));
+revoke all on table public.saved_searches from anon, authenticated;
+grant select (id, owner_id, name, query, filters, notify, created_at), delete on table public.saved_searches to authenticated;
+grant insert (id, owner_id, name, query, filters, notify), update (name, notify) on table public.saved_searches to authenticated;
+insert into private.exported (name, owner) values ('saved_searches', 'owner_id');
+
+-- The players that a search finds today, at most "most" of them.
+create function private.search_finds(query text, filters jsonb, most integer) returns uuid[]
+language sql stable
+set search_path = ''
+as $$ select private.find_some(private.search_condition(search_finds.filters), private.typed(search_finds.query), search_finds.most) $$;
+revoke all on function private.search_finds(text, jsonb, integer) from public;
+
+-- Runs a search and remembers whom it finds. Returns how many of them it had not found before; null if that is not known: at first,
+-- and where it finds, or found, more than it can remember.
+create function private.remember_matches(search public.saved_searches) returns bigint
+language plpgsql
+set search_path = ''
+as $$
+declare
+  -- As many as search_players() counts.
+  most constant integer := 1000;
+  found_now constant uuid[] := private.search_finds(search.query, search.filters, most + 1);
+  complete constant boolean := cardinality(found_now) <= most;
+  fresh bigint;
+begin
+  insert into private.search_matches (search_id, player_id)
+  select search.id, p.id from public.profiles as p where p.id = any (found_now) and p.id <> search.owner_id
+  on conflict do nothing;
+  get diagnostics fresh = row_count;
+  update public.saved_searches as s set checked_at = now(), remembered = complete where s.id = search.id;
+  return case when search.remembered and complete then fresh end;
+end
+$$;
+revoke all on function private.remember_matches(public.saved_searches) from public;
+
+create function private.check_saved_search() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  most constant integer := 20;
+begin
+  if private.typed(new.query) is null and new.filters = '{}' then
+    raise exception 'Save a search with a name or a filter.' using errcode = 'PT400';
+  end if;
+  -- Refuses filters that cannot be read.
+  perform private.search_finds(new.query, new.filters, 1);
+  -- Two at once count one another.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('saved searches ' || new.owner_id, 0));
+  if (select count(*) from public.saved_searches as s where s.owner_id = new.owner_id) >= most then
+    raise exception '% saved searches are enough.', most using errcode = 'PT409', hint = 'Remove one first.';
+  end if;
+  return new;
+end
+$$;
+revoke all on function private.check_saved_search() from public;
+create trigger check_saved_search before insert on public.saved_searches for each row execute function private.check_saved_search();
+
+-- What it finds at first is nothing new.
+create function private.on_saved_search() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  perform private.remember_matches(new);
+  return null;
+end
+$$;
+revoke all on function private.on_saved_search() from public;
+create trigger on_saved_search after insert on public.saved_searches for each row execute function private.on_saved_search();
+
+-- Runs the searches that are due, up to "most", and notifies their owners. Returns how many were notified. One at a time: a second
+-- call while the first runs does nothing.
+create function private.run_saved_searches(most integer default 500) returns integer
+language plpgsql
+set search_path = ''
+as $$
+declare
+  claims constant text := current_setting('request.jwt.claims', true);
+  search public.saved_searches;
+  fresh bigint;
+  notified integer := 0;
+begin
+  if not pg_catalog.pg_try_advisory_xact_lock(pg_catalog.hashtextextended('run saved searches', 0)) then
+    return 0;
+  end if;
+  for search in
+    select s.* from public.saved_searches as s
+    where s.notify and coalesce(s.checked_at, '-infinity') <= now() - interval '1 day'
+      and not exists (select from public.suspensions as x where x.user_id = s.owner_id and x.lifted_at is null)
+    order by s.checked_at nulls first limit most for update skip locked
+  loop
+    begin
+      fresh := private.remember_matches(search);
+    exception
+      when others then
+        -- One search that fails must not hold up the others for ever.
+        raise warning 'A saved search could not be run: %', sqlerrm;
+        fresh := null;
+        update public.saved_searches as s set checked_at = now() where s.id = search.id;
+    end;
+    if fresh > 0 then
+      -- Notifications are sent on behalf of a user. How many is said, and never who: who is hidden tomorrow must be in no bell.
+      perform set_config('request.jwt.claims', jsonb_build_object('sub', search.owner_id, 'role', 'authenticated')::text, true);
+      perform private.notify_user(search.owner_id, 'recruiting', 'search_matched', search.id::text || ' ' || private.today()::text,
+        jsonb_build_object('players', fresh));
+      notified := notified + 1;
+    end if;
+  end loop;
+  perform set_config('request.jwt.claims', coalesce(claims, ''), true);
+  return notified;
+end
+$$;
+revoke all on function private.run_saved_searches(integer) from public;
+
+-- Every hour, where the cluster has pg_cron: Dugout's own does. Elsewhere the operator calls the function.
+do $$
+begin
+  if exists (select from pg_available_extensions where name = 'pg_cron') then
+    create extension if not exists pg_cron;
+    perform cron.schedule('saved searches', '17 * * * *', 'select private.run_saved_searches()');
+  end if;
+end
+$$;
