@@ -132,6 +132,9 @@ pub struct StartArgs {
     /// Open PostgreSQL on this port of 127.0.0.1
     #[arg(long, value_name = "PORT")]
     pub db_port: Option<String>,
+    /// Carry broadcasts and presence between instances on one database through these NATS servers
+    #[arg(long, value_name = "URL")]
+    pub nats_url: Option<String>,
     /// Stand in for `supabase start`: well-known keys, PostgreSQL on config.toml's db.port, migrations and seed applied
     #[arg(long)]
     pub dev: bool,
@@ -263,6 +266,7 @@ impl StartArgs {
                 ("admin_port", self.admin_port.clone()),
                 ("public_url", self.public_url.clone()),
                 ("db_port", self.db_port.clone()),
+                ("realtime.nats_url", self.nats_url.clone()),
                 ("dev", switch(self.dev)),
                 ("dev_public", switch(self.dev_public)),
                 ("skip_missing_extensions", switch(self.skip_missing_extensions)),
@@ -320,6 +324,7 @@ mod tests {
             "--data-dir=d",
             "--db-url=x",
             "--db-port=3",
+            "--nats-url=n",
             "--dev",
             "--dev-public",
             "--skip-missing-extensions",

@@ -13,6 +13,7 @@ use measure::Result;
 
 const USAGE: &str = "realtime-load URL SECRET fanout CHANNELS MEMBERS DELIVERIES_PER_SECOND SECONDS
 realtime-load URL SECRET idle SOCKETS SECONDS
+realtime-load URL SECRET watch SECONDS
 realtime-load URL SECRET joins NUMBER
 realtime-load URL SECRET changes READERS CHANGES_PER_SECOND SECONDS all|one DATABASE_URL
 0 deliveries per second are as many as there can be.";
@@ -28,6 +29,7 @@ async fn main() -> Result<()> {
             measure::fanout(url, secret, (number(channels)?, number(members)?), number(rate)?, seconds(time)?).await
         }
         [url, secret, "idle", sockets, time] => measure::idle(url, secret, number(sockets)?, seconds(time)?).await,
+        [url, secret, "watch", time] => measure::watch(url, secret, seconds(time)?).await,
         [url, secret, "joins", times] => measure::joins(url, secret, number(times)?).await,
         [url, secret, "changes", readers, rate, time, seen, database] => {
             measure::changes((url, secret, database), number(readers)?, number(rate)?, seconds(time)?, seen == "all")

@@ -161,6 +161,18 @@ pub(crate) async fn idle(url: &str, secret: &str, sockets: usize, time: Duration
     Ok(())
 }
 
+/// One subscriber to changes, which are not made.
+pub(crate) async fn watch(url: &str, secret: &str, time: Duration) -> Result<()> {
+    let token = token(secret, json!({ "sub": uuid::Uuid::nil() }))?;
+    let table = json!([{ "event": "INSERT", "schema": "public", "table": "load" }]);
+    let (mut inbox, outbox) = joined(url, &token, "realtime:load", json!({ "postgres_changes": table })).await?;
+    inbox.until("Subscribed to PostgreSQL").await?;
+    println!("open: 1");
+    tokio::time::sleep(time).await;
+    drop(outbox);
+    Ok(())
+}
+
 /// Joins of private channels, one after the other on one socket.
 pub(crate) async fn joins(url: &str, secret: &str, times: usize) -> Result<()> {
     let (mut inbox, mut outbox) = line::open(url, &token(secret, json!({ "sub": uuid::Uuid::nil() }))?).await?;

@@ -40,7 +40,8 @@ pub fn normalized(play: &Play) -> Result<Play, Problem> {
             Record::Sub(who)
         }
         record @ (Record::Play(_) | Record::Adjust(_)) => record,
-        _ => return Err(notation(0, "play, sub, badj, padj, ladj, radj or presadj")),
+        record if record.ends_half() => Record::end_of_half(),
+        _ => return Err(notation(0, "play, sub, badj, padj, ladj, radj, presadj or com,endhalf")),
     };
     Ok(Play { record: Some(print_record(&record)), ..play.clone() })
 }

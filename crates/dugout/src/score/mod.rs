@@ -1,7 +1,7 @@
 //! The app's function `score`: saves plays of a game, and all that is computed from them, in one transaction.
 //!
 //! `POST /functions/v1/score` with [`request::Request`]; the reply has the game's records with their outcomes, its state
-//! and its revision. The same request twice is saved once, because plays have ids made by the device. The database's side is
+//! and its revision. Pitches of a turn at bat that goes on are shown to watchers, and part of no play yet. The same request twice is saved once, because plays have ids made by the device. The database's side is
 //! `supabase/migrations/20261123030200_score_games.sql`.
 
 mod checks;
@@ -51,6 +51,11 @@ async fn score(call: &Call<'_>) -> Result<Reply, NativeError> {
     })?;
     match saved(&request, &begun) {
         Ok(Save::Nothing(reply)) => Ok(Reply::ok(reply)),
+        Ok(Save::Turn { turn, reply }) => {
+            let sql = "select private.save_turn($1, $2, $3)";
+            call.transaction.query_one(sql, &[&request.game, &request.device, &turn]).await?;
+            Ok(Reply::ok(reply))
+        }
         Ok(Save::Entry { entry, mut reply }) => {
             let sql = "select private.save_scoring($1, $2, $3)";
             let row = call.transaction.query_one(sql, &[&request.game, &request.device, &entry]).await?;
@@ -65,6 +70,8 @@ async fn score(call: &Call<'_>) -> Result<Reply, NativeError> {
 enum Save {
     /// Everything is saved already, nothing was sent, or it is a preview.
     Nothing(Value),
+    /// Another pitch, and no play: the argument of `private.save_turn`.
+    Turn { turn: Value, reply: Value },
     /// The argument of `private.save_scoring`, and the reply without its revision.
     Entry { entry: Value, reply: Value },
 }
@@ -82,7 +89,7 @@ fn saved(request: &Request, begun: &Begun) -> Result<Save, Problem> {
             added.push(play);
         }
     }
-    let status = checks::status(request, begun, !log.is_empty(), !added.is_empty())?;
+    let status = checks::status(request, begun, !log.is_empty() || request.throws(), !added.is_empty())?;
     let game = Status::applied(&begun.game, status, request.ended);
     let sheet = Sheet::new(&game, lineups, &log)?;
     let after = sheet.replayed();
@@ -95,7 +102,11 @@ fn saved(request: &Request, begun: &Begun) -> Result<Save, Problem> {
         checks::is_over(status, request, &sheet, &after)?;
     }
     let is_final = status == Status::Final;
-    let state = sheet.state(&after, status, game.ended);
+    let mut state = sheet.state(&after, status, game.ended);
+    let turn = request.turn.as_ref().filter(|_| status == Status::Live).and_then(|turn| sheet.turn(turn));
+    for (column, value) in turn.iter().filter_map(Value::as_object).flatten() {
+        state[column] = value.clone();
+    }
     let current = sheet.current(&after);
     let same_end = (game.status, game.ended) == (begun.game.status, begun.game.ended);
     let nothing_new = added.is_empty() && request.lineups.is_none() && same_end;
@@ -104,7 +115,11 @@ fn saved(request: &Request, begun: &Begun) -> Result<Save, Problem> {
         "state": state, "records": sheet.records(&after), "lineups": lineups, "contradictions": contradictions,
     });
     if nothing_new || request.preview {
-        return Ok(Save::Nothing(reply));
+        let row = json!({ "pitches": begun.game.pitches, "balls": begun.game.balls, "strikes": begun.game.strikes });
+        return Ok(match turn.filter(|turn| *turn != row && !request.preview) {
+            Some(turn) => Save::Turn { turn, reply },
+            None => Save::Nothing(reply),
+        });
     }
     let lines = lines::lines(&sheet, &after, is_final);
     let entry = json!({

@@ -1,5 +1,6 @@
 //! What the device sends, and what can be wrong with it.
 
+use sabermetrics::notation::Pitches;
 use sabermetrics::notation::limits::MAX_RECORDS;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -16,6 +17,9 @@ pub const MAX_PLAYERS: usize = 120;
 pub const MAX_NAME: usize = 80;
 /// The most characters of a reason.
 pub const MAX_REASON: usize = 300;
+
+/// The most pitches, pickoffs and signs of a turn at bat.
+pub const MAX_PITCHES: usize = 200;
 
 /// The body of a request. With `game` and `device` alone it takes the lock and returns the game.
 #[derive(Debug, Deserialize)]
@@ -37,6 +41,9 @@ pub struct Request {
     /// Plays in the order of entry. One whose id is saved already is skipped.
     #[serde(default)]
     pub plays: Vec<Play>,
+    /// The turn at bat that goes on.
+    #[serde(default)]
+    pub turn: Option<Turn>,
     /// The game's new status.
     #[serde(default)]
     pub status: Option<Status>,
@@ -92,6 +99,16 @@ pub struct Play {
     pub after: Option<Uuid>,
 }
 
+/// The pitches of a turn at bat before it ends.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Turn {
+    /// The last play of the game as the device has it. What belongs after another play is out of date.
+    pub after: Option<Uuid>,
+    /// Retrosheet's letters.
+    pub pitches: String,
+}
+
 /// What is wrong with a request.
 #[derive(Debug, Error)]
 pub enum Problem {
@@ -107,6 +124,9 @@ pub enum Problem {
     /// A record that is not in the notation.
     #[error("The play cannot be read at character {at}: {expected}")]
     Notation { play: Uuid, at: usize, expected: String },
+    /// Pitches that are not in the notation.
+    #[error("The pitches cannot be read: expected at most 200 of Retrosheet’s letters.")]
+    Pitches,
     /// A play that is not in the log.
     #[error("There is no play {play} to correct or to go after.")]
     UnknownPlay { play: Uuid },
@@ -131,7 +151,11 @@ impl Problem {
     /// The status of the reply.
     pub fn status(&self) -> u16 {
         match self {
-            Problem::Unreadable(_) | Problem::TooMuch(_) | Problem::Lineup(_) | Problem::Notation { .. } => 400,
+            Problem::Unreadable(_)
+            | Problem::TooMuch(_)
+            | Problem::Lineup(_)
+            | Problem::Notation { .. }
+            | Problem::Pitches => 400,
             Problem::UnknownPlay { .. } | Problem::UnknownPlayer { .. } => 400,
             Problem::IdReused { .. } | Problem::Contradiction { .. } | Problem::Final | Problem::NotOver => 409,
         }
@@ -141,7 +165,7 @@ impl Problem {
         match self {
             Problem::Unreadable(_) | Problem::TooMuch(_) => "BAD_REQUEST",
             Problem::Lineup(_) => "LINEUP",
-            Problem::Notation { .. } => "NOTATION",
+            Problem::Notation { .. } | Problem::Pitches => "NOTATION",
             Problem::UnknownPlay { .. } => "UNKNOWN_PLAY",
             Problem::IdReused { .. } => "PLAY_ID_REUSED",
             Problem::UnknownPlayer { .. } => "UNKNOWN_PLAYER",
@@ -173,6 +197,11 @@ impl Problem {
 }
 
 impl Request {
+    /// True if a pitch of a turn at bat is thrown.
+    pub fn throws(&self) -> bool {
+        self.turn.as_ref().is_some_and(|turn| !turn.pitches.is_empty())
+    }
+
     /// Parses a body and checks its limits.
     pub fn parse(body: &[u8]) -> Result<Self, Problem> {
         let request: Request = serde_json::from_slice(body).map_err(|error| Problem::Unreadable(error.to_string()))?;
@@ -186,7 +215,17 @@ impl Request {
         if let Some(lineups) = &request.lineups {
             check_lineups(lineups)?;
         }
+        if request.turn.as_ref().is_some_and(|turn| turn.pitches.len() > MAX_PITCHES || turn.letters().is_none()) {
+            return Err(Problem::Pitches);
+        }
         Ok(request)
+    }
+}
+
+impl Turn {
+    /// The pitches; `None` if they are not in the notation.
+    pub fn letters(&self) -> Option<Pitches> {
+        Pitches::new(&self.pitches).filter(Pitches::is_listed)
     }
 }
 

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::checks::Contradiction;
 use super::log::Log;
-use super::request::{Entry, Problem};
+use super::request::{Entry, Problem, Turn};
 use super::stored::{self, Ended, Status};
 use super::{outcome, win};
 
@@ -109,6 +109,14 @@ impl Sheet {
         all
     }
 
+    /// The count and pitches of the turn at bat that goes on, if they belong after the last play: columns of `games`.
+    pub fn turn(&self, turn: &Turn) -> Option<Value> {
+        let last = self.log.iter().rfind(|(_, text)| text.starts_with("play,")).map(|(id, _)| *id);
+        let pitches = turn.letters().filter(|_| turn.after == last)?;
+        let (balls, strikes) = pitches.count_after().unwrap_or_default();
+        Some(json!({ "pitches": pitches.as_str(), "balls": balls, "strikes": strikes }))
+    }
+
     /// The columns of `games` that follow from the plays. After the third out they show the next half-inning.
     pub fn state(&self, replay: &Replay, status: Status, ended: Option<Ended>) -> Value {
         let state = &replay.state;
@@ -123,7 +131,7 @@ impl Sheet {
             "status": status, "ended": ended,
             "visitor_runs": state.score[0], "home_runs": state.score[1],
             "inning": half.inning, "batting": half.batting.index(), "outs": if turns { 0 } else { state.outs },
-            "balls": balls, "strikes": strikes,
+            "balls": balls, "strikes": strikes, "pitches": "",
             "on_first": runner(0), "on_second": runner(1), "on_third": runner(2),
             "batter_id": batting.batter_due().map(PlayerId::as_str),
             "pitcher_id": fielding.fielder(1).map(PlayerId::as_str),

@@ -34,6 +34,11 @@ pub struct Game {
     pub home_bats_first: bool,
     pub status: Status,
     pub ended: Option<Ended>,
+    /// The pitches of the turn at bat that goes on.
+    #[serde(default)]
+    pub pitches: String,
+    pub balls: Option<u8>,
+    pub strikes: Option<u8>,
     pub revision: i64,
 }
 

@@ -8,6 +8,7 @@
               and what the kit offers is pub for its readers"
 )]
 
+mod app_races;
 mod architecture;
 mod auth;
 mod cli;

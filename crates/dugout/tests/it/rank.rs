@@ -55,7 +55,7 @@ const BOOKS: &str = "
       public.teams as h, public.teams as v where h.name = 'Owls' and v.name = 'Gulls';
     insert into public.player_game_batting (game_id, athlete_id, side, pa, ab, h)
     select g.id, i.athlete_id, 0, 10, 10, right(i.user_id::text, 1)::integer
-    from public.games as g, public.athlete_identities as i where g.id::text like '%30_' and i.user_id is not null;";
+    from public.games as g, public.athlete_identities as i where g.id::text like '00000000-%30_' and i.user_id is not null;";
 
 struct Ranking {
     launch: Launch,

@@ -137,8 +137,16 @@ fn event_files(last: &str) -> tempfile::TempDir {
 }
 
 fn verify(database: &Database) -> (bool, String) {
+    verify_with(database, &[])
+}
+
+fn verify_with(database: &Database, options: &[&str]) -> (bool, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dugout"));
-    command.args(["stats", "verify", "--league", "Big league", "--db-url"]).arg(database.target().url());
+    command
+        .args(["stats", "verify", "--league", "Big league"])
+        .args(options)
+        .arg("--db-url")
+        .arg(database.target().url());
     let output = command.current_dir(std::env::temp_dir()).output().unwrap();
     (output.status.success(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
 }
@@ -188,6 +196,12 @@ async fn verify_reports_what_does_not_follow_from_the_plays() {
         assert!(!fine && said.contains(reported), "{change}: {said}");
     }
     assert!(verify(&database).1.contains("season "), "the sums of the season differ, too: {}", verify(&database).1);
+    // As after an update of the engine: what is stored follows from the plays again.
+    let (fine, said) = verify_with(&database, &["--repair"]);
+    assert!(fine && said.contains("games and seasons of teams repaired."), "{said}");
+    let (fine, said) = verify(&database);
+    assert!(fine && !said.contains("repaired"), "{said}");
+    assert_eq!(one(&database, "select sum(hr)::text from public.player_season_batting").await, "1");
 }
 
 #[tokio::test]

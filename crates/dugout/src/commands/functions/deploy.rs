@@ -96,6 +96,9 @@ impl Server {
             let state = running(server)?;
             return Ok(Server { url: state.api_url, key: state.service_role_key });
         };
+        if !keeps_secrets(url) {
+            return Err(Failure::new(format!("{url} would get the service role key unencrypted: use https://")));
+        }
         let key = environment().remove(KEY).filter(|key| !key.is_empty());
         let key = key.ok_or_else(|| Failure::new(format!("set {KEY} to the service role key of {url}")))?;
         Ok(Server { url: url.clone(), key })
@@ -124,6 +127,18 @@ impl Server {
     }
 }
 
+/// Whether a key can be sent there: nobody else reads it on the way.
+fn keeps_secrets(url: &str) -> bool {
+    let Ok(url) = url.parse::<url::Url>() else { return false };
+    let is_here = match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    };
+    url.scheme() == "https" || (url.scheme() == "http" && is_here)
+}
+
 /// A part of a path. Names of functions need no escapes, and others lead nowhere.
 fn segment(name: &str) -> String {
     name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_', "%20")
@@ -138,4 +153,19 @@ fn running(server: &ServerArgs) -> Result<State, Failure> {
             "no server runs in {place}; start one with `dugout start`, name its --data-dir, or the address of another with --url"
         ))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_sent_encrypted_or_not_at_all() {
+        for url in ["https://a.test", "http://localhost:1", "http://127.0.0.1:54321", "http://[::1]:1/"] {
+            assert!(keeps_secrets(url), "{url}");
+        }
+        for url in ["http://a.test", "http://localhost.a.test", "http://10.0.0.1", "ftp://localhost", "localhost", ""] {
+            assert!(!keeps_secrets(url), "{url}");
+        }
+    }
 }

@@ -13,7 +13,7 @@ use crate::exit::Failure;
 use crate::score::lines::lines;
 use crate::score::log::Log;
 use crate::score::sheet::Sheet;
-use crate::score::stored::Begun;
+use crate::score::stored::{Begun, Status};
 
 const GAMES: &str = "select g.id::text from public.games as g \
      left join public.seasons as s on s.id = g.season_id left join public.leagues as l on l.id = s.league_id \
@@ -31,6 +31,8 @@ const SEASONS: &str = "select distinct g.season_id::text, t.team_id::text, l.nam
 
 const SUM: &str = "select private.sum_season(($1::text)::uuid, ($2::text)::uuid)";
 
+const REBUILD: &str = "select private.rebuild_game(($1::text)::uuid, $2, $3)";
+
 const SEASON_LINES: &str = include_str!("verify_season.sql");
 
 /// Maximum number of differences that are listed.
@@ -40,10 +42,13 @@ const LISTED: usize = 100;
 pub async fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let (config, _) = configuration(args.server.flags(), args.server.project.as_deref())?;
     let opened = server::open(&config).await.map_err(Failure::new)?;
-    let verified = verify(&opened.owner, args.league.as_deref()).await;
+    let verified = verify(&opened.owner, args.league.as_deref(), args.repair).await;
     opened.close().await;
     crate::progress::end();
-    let Verified { games, seasons, differences } = verified?;
+    let Verified { games, seasons, repaired, differences } = verified?;
+    if repaired > 0 {
+        say(&format!("{repaired} games and seasons of teams repaired.\n"))?;
+    }
     if differences.is_empty() {
         return say(&format!(
             "{games} games and {seasons} seasons of teams verified: every number follows from its plays.\n"
@@ -62,33 +67,60 @@ pub async fn run(args: &VerifyArgs) -> Result<(), Failure> {
 struct Verified {
     games: usize,
     seasons: usize,
+    /// Games and seasons that were different and are not any more.
+    repaired: usize,
     differences: Vec<String>,
 }
 
-async fn verify(owner: &Target, league: Option<&str>) -> Result<Verified, Failure> {
+async fn verify(owner: &Target, league: Option<&str>, repair: bool) -> Result<Verified, Failure> {
     let pool = Pool::new(owner, &PoolConfig { size: 1, ..PoolConfig::default() }).map_err(Failure::new)?;
     let mut connection = pool.get().await.map_err(Failure::new)?;
     let games = connection.query(GAMES, &[&league]).await.map_err(Failure::new)?;
-    let mut differences = Vec::new();
+    let (mut differences, mut repaired) = (Vec::new(), 0);
     for (index, row) in games.iter().enumerate() {
         super::import::bar("games", index, games.len());
         let id: String = row.try_get(0).map_err(Failure::new)?;
         // The game may have been deleted meanwhile.
         let Some(row) = connection.query_opt(GAME, &[&id]).await.map_err(Failure::new)? else { continue };
-        game(&id, row.try_get(0).map_err(Failure::new)?, &mut differences);
+        let stored: Value = row.try_get(0).map_err(Failure::new)?;
+        let computed = computed(&stored);
+        let before = differences.len();
+        game(&id, &stored, &computed, &mut differences);
+        if repair && differences.len() > before && rebuilt(&mut connection, &id, &stored, computed.ok()).await? {
+            differences.truncate(before);
+            repaired += 1;
+        }
     }
     let seasons = connection.query(SEASONS, &[&league]).await.map_err(Failure::new)?;
     for row in &seasons {
         let [season, team]: [String; 2] =
             [row.try_get(0).map_err(Failure::new)?, row.try_get(1).map_err(Failure::new)?];
-        let (stored, computed) = summed(&mut connection, &season, &team).await?;
+        let (stored, computed) = summed(&mut connection, &season, &team, repair).await?;
+        let before = differences.len();
         rows(&format!("season {season}, team {team}"), &stored, &computed, &mut differences);
+        if repair && differences.len() > before {
+            differences.truncate(before);
+            repaired += 1;
+        }
     }
-    Ok(Verified { games: games.len(), seasons: seasons.len(), differences })
+    Ok(Verified { games: games.len(), seasons: seasons.len(), repaired, differences })
 }
 
-/// The stored lines of a season and team, and the sums of their games. Nothing stays changed.
-async fn summed(connection: &mut Connection, season: &str, team: &str) -> Result<(Value, Value), Failure> {
+/// Saves what was computed of a game; false if it was scored meanwhile, or its plays cannot be replayed.
+async fn rebuilt(
+    connection: &mut Connection,
+    id: &str,
+    stored: &Value,
+    computed: Option<Value>,
+) -> Result<bool, Failure> {
+    let Some(computed) = computed else { return Ok(false) };
+    let revision = stored["game"]["revision"].as_i64().unwrap_or_default();
+    let row = connection.query_one(REBUILD, &[&id, &revision, &computed]).await.map_err(Failure::new)?;
+    row.try_get(0).map_err(Failure::new)
+}
+
+/// The stored lines of a season and team, and the sums of their games, which stay only if wanted.
+async fn summed(connection: &mut Connection, season: &str, team: &str, keep: bool) -> Result<(Value, Value), Failure> {
     let transaction = connection.transaction().await.map_err(Failure::new)?;
     let lines = || async {
         let row = transaction.query_one(SEASON_LINES, &[&season, &team]).await.map_err(Failure::new)?;
@@ -97,13 +129,14 @@ async fn summed(connection: &mut Connection, season: &str, team: &str) -> Result
     let stored = lines().await?;
     transaction.execute(SUM, &[&season, &team]).await.map_err(Failure::new)?;
     let computed = lines().await?;
-    transaction.rollback().await.map_err(Failure::new)?;
+    let end = if keep { transaction.commit().await } else { transaction.rollback().await };
+    end.map_err(Failure::new)?;
     Ok((stored, computed))
 }
 
-fn game(id: &str, stored: Value, differences: &mut Vec<String>) {
+fn game(id: &str, stored: &Value, computed: &Result<Value, String>, differences: &mut Vec<String>) {
     let name = format!("{} at {}, {}", shown(&stored["game"]["visitor_name"]), shown(&stored["game"]["home_name"]), id);
-    match computed(&stored) {
+    match computed {
         Ok(computed) => {
             for part in ["state", "current", "score", "batting", "pitching", "fielding"] {
                 rows(&format!("{name}: {part}"), &stored[part], &computed[part], differences);
@@ -120,11 +153,13 @@ fn computed(stored: &Value) -> Result<Value, String> {
     let mut sheet = Sheet::new(&begun.game, &begun.lineups, &log).map_err(|problem| problem.to_string())?;
     sheet.game.records.extend(official(&stored["game"]["info"]));
     let replay = sheet.replayed();
-    let is_final = begun.game.status == crate::score::stored::Status::Final;
+    let is_final = begun.game.status == Status::Final;
     let mut state = sheet.state(&replay, begun.game.status, begun.game.ended);
     let Value::Object(all) = lines(&sheet, &replay, is_final) else { return Err("no lines".to_owned()) };
-    // How the game goes on is no column.
-    let columns = state.as_object_mut().map(|state| state.remove("decided"));
+    // How the game goes on is no column, and pitches of a turn that goes on are in no play.
+    let others =
+        if begun.game.status == Status::Live { &["decided", "pitches", "balls", "strikes"][..] } else { &["decided"] };
+    let columns = state.as_object_mut().map(|state| state.retain(|column, _| !others.contains(&column.as_str())));
     let mut computed = Map::from_iter(all);
     computed.insert("current".to_owned(), Value::Array(sheet.current(&replay)));
     computed.insert("state".to_owned(), if columns.is_some() { Value::Array(vec![state]) } else { Value::Null });

@@ -4,6 +4,7 @@ mod banner;
 mod diff;
 mod dump;
 mod gen_types;
+mod new_database;
 mod status;
 mod test_db;
 

@@ -1,5 +1,7 @@
 //! Extensions of contrib that PostgreSQL keeps for superusers and Supabase gives to `postgres`; and vector.
 
+use pg::{Target, migrations};
+
 use super::Running;
 use crate::kit::skip;
 
@@ -28,6 +30,24 @@ async fn the_owner_installs_the_extensions_that_supabase_allows() {
     assert_eq!(said, "password or GSSAPI delegated credentials required");
     let said = s.refusal(&format!("select extensions.dblink_connect_u('{way_in}')")).await;
     assert_eq!(said, "permission denied for function dblink_connect_u");
+}
+
+/// Statements that Supabase's platform allows, in a migration.
+#[tokio::test]
+async fn a_migration_moves_extensions_and_drops_those_of_the_platform() {
+    let Some(s) = Running::start().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let sql = "create schema moved; create extension if not exists pg_trgm; alter extension pg_trgm set schema moved;
+         drop extension pg_graphql; drop extension pgjwt; create extension pg_net with schema extensions;
+         create table public.found as select moved.similarity('a', 'a') as alike;";
+    std::fs::write(folder.path().join("moves.sql"), sql).unwrap();
+    let owner = Target::unix(&s.launch.data_dir().join("run"), 5432, "postgres", "postgres");
+    migrations::seed(&owner, folder.path(), &["moves.sql".to_owned()]).await.unwrap();
+    assert_eq!(s.one("select alike from public.found").await, "1");
+    // What is not there is still an error.
+    std::fs::write(folder.path().join("wrong.sql"), "alter extension pg_trgm set schema nowhere").unwrap();
+    let wrong = migrations::seed(&owner, folder.path(), &["wrong.sql".to_owned()]).await.unwrap_err().to_string();
+    assert!(wrong.contains("schema \"nowhere\" does not exist"), "{wrong}");
 }
 
 #[tokio::test]

@@ -3,9 +3,11 @@
 mod contrib;
 mod cron;
 mod net;
+mod plain;
 mod queues;
 mod upgrade;
 mod vault;
+mod webhooks;
 
 use std::time::{Duration, Instant};
 

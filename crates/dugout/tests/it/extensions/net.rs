@@ -38,7 +38,7 @@ async fn responses_arrive_later_and_only_from_allowed_addresses() {
 #[tokio::test]
 async fn a_queue_survives_a_crash() {
     let Some(mut s) = Running::start().await else { return };
-    s.run("create extension pg_net").await;
+    s.run("create extension if not exists pg_net").await;
     let own = s.launch.url();
     s.run(&format!("select net.http_get('{own}/health') from generate_series(1, 300)")).await;
     s.crash().await;
@@ -52,7 +52,7 @@ const QUEUED: u64 = 1_000;
 #[tokio::test]
 async fn every_request_of_a_long_queue_is_answered_once() {
     let Some(s) = Running::start().await else { return };
-    s.run("create extension pg_net").await;
+    s.run("create extension if not exists pg_net").await;
     let queued = long("DUGOUT_TEST_QUEUED", QUEUED);
     let own = s.launch.url();
     let begun = std::time::Instant::now();

@@ -7,5 +7,6 @@ mod postgres;
 mod refusals;
 mod shutdown;
 mod slot;
+mod sockets;
 mod stream_tls;
 pub mod uploads;

@@ -1,6 +1,6 @@
 //! A client that goes away.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Functions;
 use crate::kit::Socket;
@@ -46,4 +46,29 @@ async fn a_function_learns_that_its_client_has_gone() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     panic!("only {} have gone", gone().await);
+}
+
+#[tokio::test]
+async fn work_in_the_background_survives_its_client() {
+    let worker = r#"
+      Deno.serve((req) => {
+        EdgeRuntime.waitUntil(new Promise((resolve) => setTimeout(resolve, 2500)).then(() => {
+          console.log("the work is done");
+        }));
+        const body = new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode("begin")) });
+        return new Response(body);
+      });"#;
+    let Some(project) = super::Project::new("", &[("worker/index.ts", worker)]) else { return };
+    let s = project.start(&[("DUGOUT_FUNCTIONS_IDLE_S", "1")]).await;
+    let mut client = Socket::open(&s.server.url).await;
+    client.send("GET /functions/v1/worker HTTP/1.1\r\nhost: x\r\n\r\n").await;
+    client.until("begin").await;
+    drop(client);
+    // The work takes longer than a process without work is kept.
+    let log = s.data().join("functions/logs/worker.log");
+    let begun = Instant::now();
+    while !std::fs::read_to_string(&log).is_ok_and(|text| text.contains("the work is done")) {
+        assert!(begun.elapsed() < Duration::from_secs(60), "the work was cut");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
 }

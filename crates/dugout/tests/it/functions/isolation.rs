@@ -67,10 +67,14 @@ async fn an_endless_loop_ends_only_the_function() {
 
 #[tokio::test]
 async fn a_flood_of_log_lines_is_cut_and_harms_nobody() {
+    // A gibibyte: half of it in lines of a kilobyte, half in one long line.
     let flood = r#"
       Deno.serve(() => {
-        const line = "x".repeat(1023);
-        for (let count = 0; count < 100 * 1024; count++) console.log(line);
+        const lines = new TextEncoder().encode(("x".repeat(1023) + "\n").repeat(64));
+        const long = new Uint8Array(64 << 10).fill(120);
+        const write = (piece) => { for (let from = 0; from < piece.length;) from += Deno.stdout.writeSync(piece.subarray(from)); };
+        for (const piece of [lines, long]) for (let count = 0; count < 8 * 1024; count++) write(piece);
+        console.log("\nthe end");
         return new Response("written");
       });"#;
     let Some(project) = Project::new("", &[("flood/index.ts", flood), ("hello/index.ts", HELLO)]) else { return };
@@ -84,8 +88,71 @@ async fn a_flood_of_log_lines_is_cut_and_harms_nobody() {
 }
 
 #[tokio::test]
-async fn nothing_outside_can_be_reached() {
-    let prying = r#"
+async fn a_flood_of_processes_and_threads_ends_only_the_function() {
+    let flood = r#"
+      Deno.serve((req) => {
+        if (new URL(req.url).searchParams.has("threads")) {
+          const endless = "data:text/javascript,globalThis.kept = new Array(1 << 20).fill(0); setInterval(() => {}, 1000);";
+          const grow = () => { for (let count = 0; count < 10; count++) new Worker(endless, { type: "module" }); setTimeout(grow, 1); };
+          grow();
+          return new Promise(() => {});
+        }
+        let started = 0;
+        for (let count = 0; count < 1000; count++) {
+          try { new Deno.Command(Deno.execPath(), { args: ["eval", "for (;;);"] }).spawn(); started++; } catch {}
+          try { new Deno.Command("/bin/sh", { args: ["-c", "sleep 60"] }).spawn(); started++; } catch {}
+        }
+        return Response.json(started);
+      });"#;
+    let Some(project) = Project::new("", &[("flood/index.ts", flood), ("hello/index.ts", HELLO)]) else { return };
+    let s = project.start(&[("DUGOUT_FUNCTIONS_CPU_MS", "60000")]).await;
+    let hello = s.get("hello").await.is(200).json();
+    assert_eq!(s.get("flood").await.is(200).body, "0");
+    assert_eq!(s.get("flood?threads").await.is(546).json()["code"], "WORKER_LIMIT");
+    others_live(&s, &hello).await;
+    assert_eq!(s.get("flood").await.is(200).body, "0");
+}
+
+#[tokio::test]
+async fn a_flood_of_files_ends_only_the_function() {
+    let flood = r#"
+      Deno.serve((req) => {
+        if (!new URL(req.url).search) return Response.json([...Deno.readDirSync("/tmp")].length);
+        let count = 0;
+        const more = () => { for (let n = 0; n < 100; n++) Deno.writeTextFileSync(`/tmp/${count++}`, "x"); setTimeout(more, 1); };
+        more();
+        return new Promise(() => {});
+      });"#;
+    let Some(project) = Project::new("", &[("flood/index.ts", flood), ("hello/index.ts", HELLO)]) else { return };
+    let s = project.start(&[("DUGOUT_FUNCTIONS_CPU_MS", "600000")]).await;
+    let hello = s.get("hello").await.is(200).json();
+    assert_eq!(s.get("flood?fill").await.is(546).json()["code"], "WORKER_LIMIT");
+    others_live(&s, &hello).await;
+    assert_eq!(s.get("flood").await.is(200).body, "0");
+}
+
+#[tokio::test]
+async fn limits_hold_before_a_function_serves() {
+    let memory = r#"
+      const kept = [];
+      const grow = () => { kept.push(new Uint8Array(16 << 20).fill(1)); setTimeout(grow, 1); };
+      grow();"#;
+    let files = [("memory/index.ts", memory), ("endless/index.ts", "for (;;);"), ("hello/index.ts", HELLO)];
+    for (name, boot, says) in
+        [("memory", "60", "before it served: memory"), ("endless", "12", "did not serve within 12s")]
+    {
+        let Some(project) = Project::new("", &files) else { return };
+        let s = project.start(&[("DUGOUT_FUNCTIONS_BOOT_S", boot)]).await;
+        let hello = s.get("hello").await.is(200).json();
+        assert_eq!(s.get(name).await.is(503).json()["code"], "BOOT_ERROR");
+        let log = std::fs::read_to_string(s.data().join(format!("functions/logs/{name}.log"))).unwrap();
+        assert!(log.contains(says), "{log}");
+        others_live(&s, &hello).await;
+    }
+}
+
+/// A function that tries what it is asked to try.
+const PRYING: &str = r#"
       import fs from "node:fs";
       import net from "node:net";
       const attempts = {
@@ -101,6 +168,14 @@ async fn nothing_outside_can_be_reached() {
         admin_node: (port) => new Promise((resolve, reject) => net.connect(port, "127.0.0.1", resolve).on("error", reject)),
         metadata: () => fetch("http://169.254.169.254/latest/meta-data/"),
         socket: (_, path) => Deno.connect({ transport: "unix", path }),
+        listen: () => Deno.listen({ port: 0 }),
+        listen_node: () => new Promise((resolve, reject) => net.createServer().on("error", reject).listen(0, resolve)),
+        listen_node_zero: () => new Promise((resolve, reject) => net.createServer().on("error", reject).listen(0, "0.0.0.0", resolve)),
+        listen_thread: () => new Promise((resolve, reject) => {
+          const code = "try { Deno.listen({ port: 0 }); postMessage(''); } catch (error) { postMessage(String(error)); }";
+          const worker = new Worker(`data:text/javascript,${encodeURIComponent(code)}`, { type: "module" });
+          worker.onmessage = ({ data }) => data ? reject(new Error(data)) : resolve();
+        }),
         data: (_, __, data) => fs.readFileSync(`${data}/secrets.json`),
         list: (_, __, data) => fs.readdirSync(data),
       };
@@ -114,30 +189,47 @@ async fn nothing_outside_can_be_reached() {
         }
       });
       export const names = Object.keys(attempts);"#;
-    let Some(project) = Project::new("", &[("prying/index.ts", prying), ("hello/index.ts", HELLO)]) else { return };
+
+/// What [`PRYING`] can be asked to try.
+const ATTEMPTS: [&str; 18] = [
+    "run",
+    "node_run",
+    "ffi",
+    "kill",
+    "user",
+    "network",
+    "admin",
+    "admin_zero",
+    "admin_name",
+    "admin_node",
+    "metadata",
+    "socket",
+    "listen",
+    "listen_node",
+    "listen_node_zero",
+    "listen_thread",
+    "data",
+    "list",
+];
+
+#[tokio::test]
+async fn nothing_outside_can_be_reached() {
+    let Some(project) = Project::new("", &[("prying/index.ts", PRYING), ("hello/index.ts", HELLO)]) else { return };
     let admin = crate::kit::free_port().to_string();
     let s = project.start(&[("DUGOUT_ADMIN_PORT", &admin)]).await;
     let other = std::os::unix::net::UnixListener::bind(s.supabase().join("socket")).unwrap();
-    for name in [
-        "run",
-        "node_run",
-        "ffi",
-        "kill",
-        "user",
-        "network",
-        "admin",
-        "admin_zero",
-        "admin_name",
-        "admin_node",
-        "metadata",
-        "socket",
-        "data",
-        "list",
-    ] {
+    for name in ATTEMPTS {
         let socket = other.local_addr().unwrap().as_pathname().unwrap().to_owned();
         let body = json!({ "name": name, "port": admin.parse::<u16>().unwrap(), "socket": socket, "data": s.data() });
-        let said = s.call(reqwest::Method::POST, "prying").json(&body).await.is(200).body;
-        let is_denied = said.contains("NotCapable") || said.contains("Requires");
+        let answer = s.call(reqwest::Method::POST, "prying").json(&body).await;
+        // What Node throws from a callback ends the process: its log says why.
+        let said = if name == "listen_node_zero" {
+            answer.is(500);
+            std::fs::read_to_string(s.data().join("functions/logs/prying.log")).unwrap()
+        } else {
+            answer.is(200).body
+        };
+        let is_denied = ["NotCapable", "Requires", "NotSupported"].iter().any(|word| said.contains(word));
         // Node's own error does not say why.
         assert!(is_denied || name == "node_run" && said.contains("Command failed"), "{name}: {said}");
     }

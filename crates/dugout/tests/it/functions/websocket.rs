@@ -1,6 +1,8 @@
 //! WebSockets to functions.
 
-use super::Functions;
+use std::time::Duration;
+
+use super::{Functions, Project};
 use crate::kit::Socket;
 
 const ECHO: &str = r#"
@@ -68,8 +70,8 @@ async fn a_function_learns_that_a_socket_was_dropped() {
     drop(socket);
     let begun = std::time::Instant::now();
     while s.get("watcher").await.is(200).body == "0" {
-        assert!(begun.elapsed() < std::time::Duration::from_secs(60), "it does not learn of it");
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        assert!(begun.elapsed() < Duration::from_secs(60), "it does not learn of it");
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
@@ -84,4 +86,18 @@ async fn a_refused_handshake_is_a_response_and_ends_the_connection() {
         assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
     }
     s.get("echo").await.is(426);
+}
+
+#[tokio::test]
+async fn a_socket_outlives_the_limit_of_responses_and_ends_at_the_wall_clock() {
+    let Some(project) = Project::new("", &[("echo/index.ts", ECHO)]) else { return };
+    let s = project.start(&[("DUGOUT_FUNCTIONS_RESPONSE_S", "4"), ("DUGOUT_FUNCTIONS_WALL_CLOCK_S", "20")]).await;
+    s.get("echo").await.is(426);
+    let mut socket = Socket::open(&s.server.url).await;
+    socket.send(handshake("echo")).await;
+    socket.until("welcome").await;
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    socket.send(frame("late")).await;
+    socket.until("late!").await;
+    assert_eq!(socket.rest().await, "");
 }

@@ -74,6 +74,11 @@ impl Live {
         self.socket.send(message).await.unwrap();
     }
 
+    /// Sends any frame, unless the connection has ended.
+    pub async fn try_send(&mut self, message: Message) -> Result<(), tungstenite::Error> {
+        self.socket.send(message).await
+    }
+
     /// Joins a channel and returns the reply's payload.
     pub async fn join(&mut self, topic: &str, payload: Value) -> Value {
         let reference = self.send(topic, "phx_join", payload).await;
@@ -105,6 +110,12 @@ impl Live {
                 return message;
             }
         }
+    }
+
+    /// The same, within a time.
+    pub async fn heard_event(&mut self, event: &str, time: Duration) -> Heard {
+        let heard = timeout(time, self.event(event)).await;
+        heard.unwrap_or_else(|_| panic!("no {event} within {time:?}"))
     }
 
     /// The next message.

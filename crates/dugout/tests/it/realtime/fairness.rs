@@ -116,12 +116,13 @@ async fn filters_that_were_not_asked_in_time_stay() {
     admin.batch_execute("insert into public.naps values (2, 'awake')").await.unwrap();
     let mut told = 0;
     for socket in &mut many {
-        if let Some(heard) = socket.heard_within(Duration::from_secs(20)).await {
-            assert_eq!(
-                (&heard.payload["data"]["record"]["id"], &heard.event),
-                (&json!(2), &"postgres_changes".to_owned())
-            );
-            told += 1;
+        while let Some(heard) = socket.heard_within(Duration::from_secs(20)).await {
+            assert_eq!(heard.event, "postgres_changes");
+            // On a busy machine the first row may be found late.
+            if heard.payload["data"]["record"]["id"] == 2 {
+                told += 1;
+                break;
+            }
         }
     }
     assert_eq!(told, left_out, "who was left out is still subscribed");

@@ -1,9 +1,11 @@
 //! Two servers on one database.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use super::plain;
-use crate::kit::{Calls, Database, Live, Server};
+use crate::kit::{Account, Cable, Calls, Database, Launch, Live, Server, connect, free_port};
 
 /// A second server over the database of the first, which stays that one's.
 struct Pair {
@@ -18,14 +20,14 @@ async fn pair() -> Pair {
 }
 
 /// Waits until both servers know of each other: until a broadcast arrives.
-async fn acquainted(sender: &mut Live, receiver: &mut Live) {
+pub(super) async fn acquainted(sender: &mut Live, receiver: &mut Live) {
     loop {
         sender.send("realtime:room", "broadcast", json!({ "event": "are you there" })).await;
-        if receiver.heard_within(std::time::Duration::from_millis(200)).await.is_some() {
+        if receiver.heard_within(Duration::from_millis(200)).await.is_some() {
             break;
         }
     }
-    while receiver.heard_within(std::time::Duration::from_millis(300)).await.is_some() {}
+    while receiver.heard_within(Duration::from_millis(300)).await.is_some() {}
 }
 
 #[tokio::test]
@@ -135,4 +137,88 @@ async fn it_runs_alone_in_the_place_of_its_container() {
     live.event("broadcast").await;
     alone.stop().await;
     assert_eq!(live.close_code().await, 1012);
+}
+
+/// Twice the time after which an instance counts as gone, and more on a slow machine.
+const PARTITION: Duration = Duration::from_secs(120);
+
+#[tokio::test]
+async fn presence_heals_after_a_partition() {
+    let one = Server::start().await;
+    let (cable, url) = Cable::to_database(&one.database);
+    let two = Server::over(Database::shared(&one.database), &[("DATABASE_URL", &url)]).await;
+    let mut here = Live::open(&one.url, &one.anon_key).await;
+    let mut there = Live::open(&two.url, &two.anon_key).await;
+    here.joined("realtime:room", plain()).await;
+    there.joined("realtime:room", json!({ "presence": { "key": "there", "enabled": true } })).await;
+    acquainted(&mut here, &mut there).await;
+    let track = |n: i32| json!({ "event": "track", "payload": { "n": n } });
+    for (socket, n) in [(&mut here, 1), (&mut there, 2)] {
+        let reference = socket.send("realtime:room", "presence", track(n)).await;
+        assert_eq!(socket.reply(&reference).await["status"], "ok");
+    }
+    let mut came = here.event("presence_diff").await.payload["joins"].to_string();
+    while !came.contains("\"n\":2") {
+        came = here.event("presence_diff").await.payload["joins"].to_string();
+    }
+    // Nothing passes between the second server and the database: after a while each takes the other for gone.
+    cable.silence();
+    let left = here.heard_event("presence_diff", PARTITION).await.payload["leaves"].to_string();
+    assert!(left.contains("\"n\":2"), "{left}");
+    let reference = there.send("realtime:room", "presence", track(3)).await;
+    assert_eq!(there.reply(&reference).await["status"], "ok", "presence needs no database");
+    cable.mend();
+    let back = here.heard_event("presence_diff", PARTITION).await.payload["joins"].to_string();
+    assert!(back.contains("\"n\":3"), "{back}");
+    // The other side knows who is here, too.
+    let begun = Instant::now();
+    loop {
+        let mut late = Live::open(&two.url, &two.anon_key).await;
+        late.joined("realtime:room", json!({ "presence": { "enabled": true } })).await;
+        let state = late.event("presence_state").await.payload.to_string();
+        if state.contains("\"n\":1") && state.contains("\"n\":3") {
+            break;
+        }
+        assert!(begun.elapsed() < PARTITION, "{state}");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+#[tokio::test]
+async fn the_death_of_an_instance_interrupts_no_other() {
+    let port = free_port();
+    // The app's own setting is that there are private channels only.
+    let open = ("DUGOUT_REALTIME_PRIVATE_ONLY", "false");
+    let owner = Launch::new(Account::Ours).arg("--db-port", port.to_string()).env(open.0, open.1);
+    let dugout = owner.start().await;
+    let url = owner.status("DB_URL");
+    let admin = connect(&pg::Target::parse(&url).unwrap()).await;
+    let tables = "create table public.notes (id int primary key); grant select on public.notes to anon;
+        alter publication supabase_realtime add table public.notes";
+    admin.batch_execute(tables).await.unwrap();
+    // The last to open its stream is killed, and the first: a server over the same database, which it does not own.
+    let superuser = pg::Target::unix(&owner.data_dir().join("run"), port, "supabase_admin", "postgres").url();
+    let other = Launch::new(Account::Ours).arg("--db-url", &superuser).env(open.0, open.1);
+    let mut second = other.start().await;
+    let config = json!({ "postgres_changes": [{ "event": "*", "schema": "public", "table": "notes" }] });
+    let mut here = Live::open(&owner.url(), &owner.status("ANON_KEY")).await;
+    let mut there = Live::open(&other.url(), &other.status("ANON_KEY")).await;
+    for socket in [&mut here, &mut there] {
+        let config = json!({ "private": false, "postgres_changes": config["postgres_changes"] });
+        socket.joined("realtime:room", config).await;
+        assert_eq!(socket.event("system").await.payload["message"], "Subscribed to PostgreSQL");
+    }
+    for number in 0..100 {
+        if number == 50 {
+            second.kill().await;
+        }
+        admin.execute("insert into public.notes values ($1)", &[&number]).await.unwrap();
+        let change = here.heard_event("postgres_changes", Duration::from_secs(20)).await;
+        assert_eq!(change.payload["data"]["record"]["id"], number);
+    }
+    let slots = "select count(*) from pg_replication_slots where active";
+    while admin.query_one(slots, &[]).await.unwrap().get::<_, i64>(0) > 1 {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    drop((dugout, there));
 }

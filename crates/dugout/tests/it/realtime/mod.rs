@@ -3,10 +3,12 @@
 mod broadcast;
 mod changes;
 mod fairness;
+mod floods;
 mod from_database;
 mod handshake;
 mod instances;
 mod limits;
+mod nats;
 mod policies;
 mod presence;
 mod private;

@@ -106,7 +106,7 @@ async fn a_budget_over_the_limit_of_postgresql_is_refused() {
     let (database, data) = (Database::cloned().await, tempfile::tempdir().unwrap());
     let config = load(&sources(&database, data.path(), &[("DUGOUT_DB_POOL", "4000")]));
     let refused = Box::pin(server::start(config, None)).await.err().unwrap().to_string();
-    let wanted = "PostgreSQL allows 397 connections, but more are needed (4003: auth 1000, rest 1996, storage 500, realtime 500, functions 2, dummy 1, ";
+    let wanted = "PostgreSQL allows 397 connections, but more are needed (4003: auth 1000, rest 1696, storage 800, realtime 500, functions 2, dummy 1, ";
     assert!(refused.starts_with(wanted) && refused.contains("lower db_pool"), "{refused}");
 }
 

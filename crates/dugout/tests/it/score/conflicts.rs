@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Scoring, athlete, lineups, play, user};
-use crate::kit::{Calls, connect};
+use crate::kit::{Calls, User, connect};
 
 /// A corrected copy of a play, or without an event its removal.
 fn instead_of(old: &Value, inning: u8, batter: &str, event: Option<&str>) -> Value {
@@ -181,18 +181,27 @@ async fn two_games_of_a_season_end_at_the_same_time() {
         "team_id": team, "opponent": "Terns", "is_home": true, "played_on": "2027-04-02", "is_public": true,
     });
     let second = s.coach.post("/rest/v1/rpc/create_game", second).await.is(200).json();
-    let games = [json!(s.game), second];
-    let score = async |game: &Value, mut body: Value| {
+    // Each caller has one call at a time: another coach scores the second game.
+    let dee = user(&s.launch, &s.dugout, "dee@x.test", "coach").await;
+    dee.post("/rest/v1/birth_dates", json!({ "user_id": dee.id, "birth_date": "1980-01-01" })).await.is(201);
+    let gate = connect(&Target::unix(&s.launch.data_dir().join("run"), 5432, "postgres", "postgres")).await;
+    let joins = format!(
+        "insert into public.team_members (team_id, user_id, role, status) values ('{}', '{}', 'coach', 'active')",
+        team.as_str().unwrap(),
+        dee.id
+    );
+    gate.batch_execute(&joins).await.unwrap();
+    let games = [(&s.coach, json!(s.game)), (&dee, second)];
+    let score = async |(coach, game): &(&User, Value), mut body: Value| {
         body["game"] = game.clone();
         body["device"] = json!(s.device);
-        s.coach.post("/functions/v1/score", body).await
+        coach.post("/functions/v1/score", body).await
     };
     for game in &games {
         score(game, json!({ "lineups": lineups() })).await.is(200);
         score(game, json!({ "plays": [play(1, "v1", "K")] })).await.is(200);
     }
     // Both have deleted the old lines of the season before one of them inserts the new ones, unless one waits for the other.
-    let gate = connect(&Target::unix(&s.launch.data_dir().join("run"), 5432, "postgres", "postgres")).await;
     gate.batch_execute(
         "create function private.wait_at_gate() returns trigger language plpgsql
            as $$ begin perform pg_advisory_xact_lock_shared(1); return null; end $$;

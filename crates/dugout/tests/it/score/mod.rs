@@ -3,6 +3,7 @@
 mod conflicts;
 mod game;
 mod kill;
+mod live;
 mod recap;
 
 use reqwest::Method;

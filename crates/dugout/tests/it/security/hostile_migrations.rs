@@ -10,7 +10,7 @@ use tokio_postgres::Client;
 use crate::kit::{Account, Launch, connect};
 
 /// The scripts: SQL, and whether it may be applied because it is harmless.
-const TRICKS: [(&str, &str); 26] = [
+const TRICKS: [(&str, &str); 28] = [
     ("become", "alter role postgres superuser"),
     ("make", "create role evil superuser login"),
     ("reset", "reset session authorization; reset role; set role supabase_admin"),
@@ -43,6 +43,8 @@ const TRICKS: [(&str, &str); 26] = [
         "create extension if not exists pg_cron; insert into cron.job (schedule, command, username)\
         values ('1 second', 'alter role postgres superuser', 'supabase_admin')",
     ),
+    ("move", "create extension pg_trgm; alter extension pg_trgm set schema pg_catalog"),
+    ("move_ours", "alter extension plpgsql set schema public"),
     ("replace", "create or replace function dugout_platform.allow_setting(name text) returns void language sql as ''"),
     (
         "watch",
@@ -60,7 +62,7 @@ const TRAPS: [(&str, &str); 8] = [
          create event trigger spring_first on ddl_command_start execute function public.spring();
          create event trigger spring_drop on sql_drop execute function public.spring()",
     ),
-    ("trusted_extension", "create extension hstore; create extension if not exists pg_net; drop extension hstore"),
+    ("trusted_extension", "create extension hstore; drop extension pg_net; create extension pg_net; drop extension hstore"),
     ("always", "alter event trigger spring enable always; set session_replication_role = replica; create extension citext"),
     ("savepoint", "savepoint a; create extension cube; rollback to a; create extension cube; create table public.after ()"),
     ("publication", "create publication everything for all tables; drop publication everything"),

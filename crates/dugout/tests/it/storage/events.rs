@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::s3::signer::{KEYS, Signer};
-use crate::kit::{HttpCatcher, Saying, Server};
+use crate::kit::{Database, HttpCatcher, Saying, Server};
 
 /// The next events, sorted by type: they may arrive in any order.
 async fn events(webhook: &HttpCatcher, count: usize) -> Vec<Value> {
@@ -95,4 +95,49 @@ async fn no_upload_waits_for_a_slow_webhook() {
     let began = Instant::now();
     service(Method::POST, "/object/b/a.txt").body("hello").await.is(200);
     assert!(began.elapsed() < Duration::from_secs(6), "{:?}", began.elapsed());
+}
+
+/// A server that tells `webhook`, over a folder that outlives it.
+async fn telling(webhook: &HttpCatcher, folder: &std::path::Path, database: Database) -> Server {
+    let url = format!("{}/hook", webhook.url);
+    let folder = folder.to_str().unwrap();
+    let settings = [("WEBHOOK_URL", &*url), ("WEBHOOK_API_KEY", "geheim"), ("STORAGE_FILE_BACKEND_PATH", folder)];
+    Server::over(database, &settings).await
+}
+
+#[tokio::test]
+async fn events_that_the_webhook_does_not_take_are_repeated_also_by_the_next_server() {
+    let (webhook, folder) = (HttpCatcher::start(200, ""), tempfile::tempdir().unwrap());
+    let database = Database::cloned().await;
+    let s = telling(&webhook, folder.path(), Database::shared(&database)).await;
+    let service = |method, path: &str| s.as_service(method, &format!("/storage/v1{path}"));
+    service(Method::POST, "/bucket").json(&json!({ "name": "b" })).await.is(200);
+    webhook.answers_once(Saying::new(500, ""));
+    webhook.answers_once(Saying::new(404, ""));
+    service(Method::POST, "/object/b/a.txt").body("hello").await.is(200);
+    // Twice in vain, then taken.
+    let told = events(&webhook, 3).await;
+    assert!(told.iter().all(|event| event["event"] == told[0]["event"]), "{told:?}");
+    assert!(told.iter().any(|event| event["sentAt"] != told[0]["sentAt"]), "{told:?}");
+    let left = || std::fs::read_dir(folder.path().join("stub/.events")).map_or(0, Iterator::count);
+    let began = Instant::now();
+    while left() > 0 {
+        assert!(began.elapsed() < Duration::from_secs(10), "what was taken is forgotten");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+
+    webhook.answers(500, "");
+    let began = Instant::now();
+    service(Method::POST, "/object/b/b.txt").body("hello").await.is(200);
+    events(&webhook, 1).await;
+    while left() == 0 {
+        assert!(began.elapsed() < Duration::from_secs(20), "what failed is kept");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    drop(s);
+    webhook.caught();
+    webhook.answers(200, "");
+    let _next = telling(&webhook, folder.path(), Database::shared(&database)).await;
+    let event = &events(&webhook, 1).await[0];
+    assert_eq!(event["event"]["payload"]["name"], "b.txt");
 }

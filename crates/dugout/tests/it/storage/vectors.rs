@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::kit::{Answer, Calls, Server, skip};
 
 /// A server, unless PostgreSQL has no pgvector.
-async fn started(settings: &[(&str, &str)]) -> Option<Server> {
+pub(super) async fn started(settings: &[(&str, &str)]) -> Option<Server> {
     let s = Server::with(settings).await;
     let sql = "select count(*) from pg_available_extensions where name = 'vector'";
     if s.database.connect().await.query_one(sql, &[]).await.unwrap().get::<_, i64>(0) == 0 {
@@ -21,7 +21,7 @@ async fn call(s: &Server, operation: &str, body: Value) -> Answer {
 }
 
 #[track_caller]
-fn refused(answer: &Answer, status: u16, code: &str, message: &str) {
+pub(super) fn refused(answer: &Answer, status: u16, code: &str, message: &str) {
     let error = if message.contains("body/") || message.contains("must have required") { "Error" } else { code };
     let wanted = json!({ "statusCode": status.to_string(), "error": error, "message": message, "code": code });
     assert_eq!((answer.status, answer.json()), (status, wanted));

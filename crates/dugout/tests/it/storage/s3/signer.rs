@@ -15,6 +15,10 @@ pub struct Signer {
     token: Option<String>,
     /// Added to the time of signatures.
     pub skew: Duration,
+    /// What the signature is for: `s3`.
+    pub service: &'static str,
+    /// Where paths begin.
+    root: &'static str,
 }
 
 /// What a server has in its settings for [`Signer::service`].
@@ -56,7 +60,13 @@ impl Signer {
 
     pub fn of(url: &str, id: &str, secret: &str, token: Option<&str>) -> Self {
         let [url, id, secret] = [url, id, secret].map(str::to_owned);
-        Signer { url, id, secret, token: token.map(str::to_owned), skew: Duration::zero() }
+        let (token, skew) = (token.map(str::to_owned), Duration::zero());
+        Signer { url, id, secret, token, skew, service: "s3", root: "/storage/v1/s3/" }
+    }
+
+    /// The same for vectors.
+    pub fn of_vectors(self) -> Self {
+        Signer { service: "s3vectors", root: "/storage/v1/vector/", ..self }
     }
 
     fn now(&self) -> DateTime<Utc> {
@@ -64,7 +74,7 @@ impl Signer {
     }
 
     fn scope(&self, at: DateTime<Utc>) -> String {
-        format!("{}/{REGION}/s3/aws4_request", at.format("%Y%m%d"))
+        format!("{}/{REGION}/{}/aws4_request", at.format("%Y%m%d"), self.service)
     }
 
     /// The signature of any text.
@@ -77,7 +87,14 @@ impl Signer {
     }
 
     /// `path` is a bucket and key as they are, `query` and `headers` are names in lower case with values.
-    fn canonical(method: &Method, path: &str, query: &[(&str, &str)], headers: &[(&str, &str)], hash: &str) -> String {
+    fn canonical(
+        &self,
+        method: &Method,
+        path: &str,
+        query: &[(&str, &str)],
+        headers: &[(&str, &str)],
+        hash: &str,
+    ) -> String {
         let mut query: Vec<String> =
             query.iter().map(|(name, value)| format!("{}={}", encode(name, false), encode(value, false))).collect();
         query.sort();
@@ -85,7 +102,7 @@ impl Signer {
         headers.sort();
         let lines: String = headers.iter().map(|(name, value)| format!("{name}:{}\n", value.trim())).collect();
         let names: Vec<&str> = headers.iter().map(|(name, _)| *name).collect();
-        let path = encode(&format!("/storage/v1/s3/{path}"), true);
+        let path = encode(&format!("{}{path}", self.root), true);
         format!("{method}\n{path}\n{}\n{lines}\n{}\n{hash}", query.join("&"), names.join(";"))
     }
 
@@ -102,7 +119,7 @@ impl Signer {
         let pairs: Vec<String> =
             query.iter().map(|(name, value)| format!("{}={}", encode(name, false), encode(value, false))).collect();
         let end = if pairs.is_empty() { String::new() } else { format!("?{}", pairs.join("&")) };
-        format!("{}/storage/v1/s3/{}{end}", self.url, encode(path, true))
+        format!("{}{}{}{end}", self.url, self.root, encode(path, true))
     }
 
     /// A request with its signature in the header, and the signature. `hash` is `x-amz-content-sha256`.
@@ -121,7 +138,7 @@ impl Signer {
         if let Some(token) = &self.token {
             all.push(("x-amz-security-token", token));
         }
-        let canonical = Self::canonical(&method, path, query, &all, hash);
+        let canonical = self.canonical(&method, path, query, &all, hash);
         let signature = self.signature(at, &self.text_to_sign(at, &canonical));
         let mut names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
         names.sort_unstable();
@@ -183,7 +200,7 @@ impl Signer {
         if let Some(token) = &self.token {
             query.push(("X-Amz-Security-Token", token));
         }
-        let canonical = Self::canonical(method, path, &query, &[("host", self.host())], "UNSIGNED-PAYLOAD");
+        let canonical = self.canonical(method, path, &query, &[("host", self.host())], "UNSIGNED-PAYLOAD");
         let signature = self.signature(at, &self.text_to_sign(at, &canonical));
         query.push(("X-Amz-Signature", &signature));
         self.address(path, &query)

@@ -1,13 +1,7 @@
-//! `dugout db diff`: every case is a change made by hand. Its difference, as a migration, leaves none.
+//! A schema, and changes of it made by hand.
 
-use pg::bootstrap::Home;
-use pg::{Target, bootstrap};
-use workbench::diff::diff;
-
-use super::{Project, text};
-use crate::kit::{Database, connect};
-
-const BASE: &str = r#"
+/// What the migrations make.
+pub(super) const BASE: &str = r#"
 create type public.mood as enum ('sad', 'ok');
 create type public.place as (street text, number int);
 create domain public.email as text check (value like '%@%');
@@ -33,10 +27,17 @@ create trigger touched before update on public.players for each row execute func
 create policy own on public.players for select to authenticated using (age > 0);
 create table public.old (id int primary key, player_id int references public.players (id));
 comment on table public.players is 'people';
+create aggregate public.largest(int) (sfunc = int4larger, stype = int, sortop = operator(pg_catalog.>));
+create operator public.~~~ (function = int4eq, leftarg = int, rightarg = int);
+create server far foreign data wrapper postgres_fdw options (host 'a', dbname 'd');
+create foreign table public.distant (id int) server far options (table_name 't');
+create publication published for table public.teams, public.old;
+create table public.given (id int);
+alter table public.given owner to diff_owner;
 "#;
 
 /// Each a change by hand, and what its difference must say.
-const CASES: &[(&str, &str, &[&str])] = &[
+pub(super) const CASES: &[(&str, &str, &[&str])] = &[
     (
         "a table",
         "create table public.games (id int primary key, at date not null default now());",
@@ -194,143 +195,80 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["create table public.a", "create table public.b"],
     ),
     (
+        "expressions that PostgreSQL prints in another way when it reads them again",
+        "alter table public.players add constraint nested check (age between 1 and 90 and name <> 'a  b' or (age in (91, 92) and note is null or id = 1)); create index players_nested on public.players (id) where age between 1 and 5 and id > 3; create policy nested on public.players using (id > 0 and (age between 1 and 2 and id > 4)); create view public.nested as select id from public.players where age between 1 and 2 and id > 3 and (name = 'x' or (name = 'y' or name = E'a\\'b')); alter domain public.email add constraint nested check (length(value) between 3 and 9 and value <> 'x'); alter table public.teams alter column name set default case when 2 between 1 and 3 and true then 'a' end;",
+        &["add constraint nested", "create view public.nested"],
+    ),
+    (
+        "aggregates",
+        "create function public.times(int, int) returns int language sql immutable as $$ select $1 * $2 $$; create aggregate public.product(int) (sfunc = public.times, stype = int, initcond = '1', combinefunc = public.times, parallel = safe); comment on aggregate public.product(int) is 'all'; revoke execute on function public.product(int) from public; create aggregate public.number(*) (sfunc = int8inc, stype = int8, initcond = '0'); create view public.products as select public.product(age) from public.players; create or replace aggregate public.largest(int) (sfunc = int4larger, stype = int, sortop = operator(pg_catalog.>), initcond = '7');",
+        &[
+            "create aggregate public.product(integer)",
+            "create aggregate public.number(*)",
+            "comment on aggregate",
+            "initcond = '7'",
+        ],
+    ),
+    ("a dropped aggregate", "drop aggregate public.largest(int);", &["drop aggregate public.largest(integer)"]),
+    (
+        "operators",
+        "create function public.same(text, text) returns boolean language sql immutable as $$ select $1 = $2 $$; create function public.other(text, text) returns boolean language sql immutable as $$ select $1 <> $2 $$; create operator public.=== (function = public.same, leftarg = text, rightarg = text, commutator = operator(public.===), negator = operator(public.<!>), restrict = eqsel, join = eqjoinsel, hashes); create operator public.<!> (function = public.other, leftarg = text, rightarg = text, negator = operator(public.===)); create operator public.!!! (function = int4um, rightarg = int); create view public.compared as select id from public.players where name operator(public.===) 'x'; drop operator public.~~~ (int, int); comment on operator public.=== (text, text) is 'same';",
+        &["create operator public.===", "drop operator public.~~~(integer,integer)", "comment on operator"],
+    ),
+    (
+        "casts and collations",
+        "create function public.to_place(int) returns public.place language sql immutable as $$ select row('x', $1)::public.place $$; create cast (int as public.place) with function public.to_place(int) as assignment; create cast (public.mood as text) with inout as implicit; create collation public.numeric (provider = icu, locale = 'en-u-kn-true', deterministic = false); create table public.sorted (name text collate public.numeric); comment on cast (int as public.place) is 'c';",
+        &[
+            "create cast (integer as public.place) with function",
+            "with inout as implicit",
+            "create collation public",
+            "deterministic = false",
+        ],
+    ),
+    (
+        "foreign servers and tables",
+        "alter server far options (set host 'b', drop dbname, add port '5433'); create server near foreign data wrapper postgres_fdw; grant usage on foreign server near to service_role; create foreign table public.more (id int options (column_name 'the id') not null, name text default 'x') server near options (table_name 'more'); comment on column public.more.id is 'i'; alter foreign table public.distant options (set table_name 'u'); alter foreign table public.distant add column note text; create view public.of_distant as select note from public.distant;",
+        &[
+            "set host 'b'",
+            "create server near",
+            "grant usage on foreign server near",
+            "create foreign table public.more",
+        ],
+    ),
+    ("a dropped foreign server", "drop server far cascade;", &["drop server far", "drop foreign table public.distant"]),
+    (
+        "publications",
+        "create publication mine for table public.players (id, age) where (age between 1 and 9 and id > 3), public.teams with (publish = 'insert, delete'); alter publication published set (publish = 'update'); alter publication published drop table public.old; alter publication published add table public.players; create publication everything for all tables with (publish = 'insert'); alter publication supabase_realtime add table public.teams; comment on publication mine is 'p';",
+        &[
+            "create publication mine",
+            "alter publication published set (publish = 'update'",
+            "create publication everything for all tables",
+            "alter publication supabase_realtime add table",
+        ],
+    ),
+    (
+        "a published table that is made anew",
+        "drop table public.old; create table public.old (id int) partition by list (id); alter publication published add table public.old;",
+        &["drop table public.old", "alter publication published add table"],
+    ),
+    ("a dropped publication", "drop publication published;", &["drop publication published"]),
+    (
+        "owners",
+        "grant create on schema public to diff_owner; alter table public.players owner to diff_owner; alter function public.one() owner to diff_owner; alter view public.adults owner to diff_owner; alter type public.mood owner to diff_owner; alter sequence public.counter owner to diff_owner; create schema theirs authorization diff_owner; create table theirs.t (id serial); alter table theirs.t owner to diff_owner;",
+        &[
+            "alter table public.players owner to diff_owner",
+            "alter function public.one() owner to diff_owner",
+            "alter schema theirs owner to diff_owner",
+        ],
+    ),
+    (
+        "an owner who gives it back",
+        "alter table public.given owner to postgres;",
+        &["alter table public.given owner to postgres"],
+    ),
+    (
         "everything at once away",
         "drop schema public cascade; create schema public; grant usage on schema public to anon, authenticated, service_role;",
         &["drop table public.players"],
     ),
 ];
-
-/// The base in two databases: what the migrations make, and what people change.
-struct Databases {
-    from: Database,
-    to: Database,
-}
-
-impl Databases {
-    /// Copies of a database that `base` made; PostgreSQL copies it only while nobody is connected.
-    async fn new(base: &Database) -> Self {
-        Databases { from: base.copied().await, to: base.copied().await }
-    }
-
-    async fn difference(&self) -> String {
-        let owner = |database: &Database| database.as_role("postgres");
-        diff(&owner(&self.from), &owner(&self.to), &[]).await.unwrap()
-    }
-}
-
-/// The schema of the cases.
-async fn base() -> Database {
-    let database = fresh().await;
-    run(&database, BASE).await.unwrap();
-    database
-}
-
-/// What `dugout start` makes of an empty cluster.
-async fn fresh() -> Database {
-    let database = Database::empty().await;
-    let schemas: Vec<_> = server::registry::SERVICES.iter().filter_map(|service| service.schema).collect();
-    let homes: Vec<_> = schemas.iter().map(|schema| Home { schema: schema.name, owner: schema.owner }).collect();
-    bootstrap::bootstrap(&database.target(), &homes, &[]).await.unwrap();
-    for schema in schemas {
-        bootstrap::run_service_migrations(&database.as_role(schema.owner), schema.migrations).await.unwrap();
-    }
-    database
-}
-
-async fn run(database: &Database, sql: &str) -> Result<(), String> {
-    let client = connect(&database.as_role("postgres")).await;
-    let ran = client.batch_execute(sql).await;
-    ran.map_err(|error| error.as_db_error().map_or_else(|| error.to_string(), ToString::to_string))
-}
-
-#[tokio::test]
-async fn every_difference_can_be_applied_and_leaves_none() {
-    let base = base().await;
-    assert_eq!(Databases::new(&base).await.difference().await, "");
-    assert!(CASES.len() >= 20);
-    let mut wrong = Vec::new();
-    for (name, sql, parts) in CASES {
-        wrong.extend(case(&base, sql, parts).await.map(|problem| format!("{name}: {problem}")));
-    }
-    assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), CASES.len(), wrong.join("\n\n"));
-}
-
-/// What is wrong with the difference.
-async fn case(base: &Database, sql: &str, parts: &[&str]) -> Option<String> {
-    let databases = Databases::new(base).await;
-    if let Err(error) = run(&databases.to, sql).await {
-        return Some(format!("the case itself fails: {error}"));
-    }
-    let difference = databases.difference().await;
-    let missing: Vec<_> = parts.iter().filter(|part| !difference.contains(**part)).collect();
-    if !missing.is_empty() {
-        return Some(format!("{missing:?} is missing in:\n{difference}"));
-    }
-    if let Err(error) = run(&databases.from, &difference).await {
-        return Some(format!("{error}:\n{difference}"));
-    }
-    let rest = databases.difference().await;
-    (!rest.is_empty()).then(|| format!("after\n{difference}\nthere remains\n{rest}"))
-}
-
-#[tokio::test]
-async fn whole_projects_are_made() {
-    let awkward = fresh().await;
-    run(&awkward, include_str!("gen_types/awkward.sql")).await.unwrap();
-    for (name, empty, whole) in
-        [("the app", fresh().await, Database::cloned().await), ("awkward", fresh().await, awkward)]
-    {
-        let databases = Databases { from: empty, to: whole };
-        let difference = databases.difference().await;
-        assert!(difference.len() > 1_000, "{name}: {difference}");
-        run(&databases.from, &difference).await.unwrap_or_else(|error| panic!("{name}: {error}\n{difference}"));
-        let rest = databases.difference().await;
-        assert_eq!(rest, "", "{name}: after\n{difference}");
-    }
-}
-
-#[tokio::test]
-async fn the_command_compares_with_the_migrations() {
-    let project = Project::new(BASE);
-    let dugout = project.launch.start().await;
-    let output = project.run(&["db", "diff"]);
-    let (said, errors) = text(&output);
-    assert!(output.status.success() && said.is_empty() && errors.contains("No schema changes found"), "{said}{errors}");
-
-    let client = connect(&Target::parse(&format!("{}?sslmode=disable", project.url())).unwrap()).await;
-    client.batch_execute("alter table public.players add column nick text; create schema app;").await.unwrap();
-    let difference = project.said(&["db", "diff"]);
-    assert!(difference.contains("alter table public.players add column nick text;"), "{difference}");
-    assert!(!project.said(&["db", "diff", "--schema", "public"]).contains("create schema app"));
-    let bad = project.run(&["db", "diff", "-f", "../../evil"]);
-    assert!(!bad.status.success(), "{}", text(&bad).1);
-    project.said(&["db", "diff", "-f", "nicks"]);
-    let types = project.said(&["gen", "types"]);
-    drop(dugout);
-
-    // A new project with both migrations is the same.
-    let second = Project::new(BASE);
-    let folder = project.launch.folder.path().join("supabase/migrations");
-    let saved = std::fs::read_dir(folder)
-        .unwrap()
-        .flatten()
-        .find(|file| file.file_name().to_string_lossy().ends_with("_nicks.sql"));
-    let saved = saved.unwrap();
-    second.write(
-        &format!("supabase/migrations/{}", saved.file_name().display()),
-        &std::fs::read_to_string(saved.path()).unwrap(),
-    );
-    let _dugout = second.launch.start().await;
-    assert_eq!(second.said(&["gen", "types"]), types);
-    assert_eq!(second.said(&["db", "diff"]), "");
-
-    // A migration that fails is named, and no cluster stays behind.
-    second.write("supabase/migrations/20990101000000_broken.sql", "select nothing_there();");
-    let temporary = second.launch.folder.path().join("tmp");
-    std::fs::create_dir(&temporary).unwrap();
-    let mut command = second.launch.command(["db", "diff", "--data-dir"]);
-    let broken = command.arg(second.launch.data_dir()).env("TMPDIR", &temporary).output().unwrap();
-    let (_, errors) = text(&broken);
-    assert!(!broken.status.success() && errors.contains("20990101000000_broken.sql"), "{errors}");
-    assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0);
-}
