@@ -57,6 +57,7 @@ export default defineConfig(
   { files: ['src/types/**'], rules: restrict(noApp, noFeatures, noData, noUi) },
   { files: ['src/lib/**'], rules: restrict(noApp, noFeatures, noData, noUi) },
   { files: ['src/ui/**'], rules: restrict(noApp, noFeatures, noData, noClient) },
+  { files: ['src/design/**'], rules: restrict(noApp, noFeatures, noData, noClient) },
   { files: ['src/data/**'], rules: restrict(noApp, noFeatures) },
   // app/data.tsx provides the query client to all screens.
   { files: ['src/app/**'], ignores: ['src/app/data.tsx', '**/*.test.tsx'], rules: restrict(noClient) },

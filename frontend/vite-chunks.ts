@@ -5,6 +5,7 @@ const SRC = `${import.meta.dirname}/src`
 const LIBRARIES: readonly (readonly [string, RegExp])[] = [
   ['react', /node_modules\/(react|react-dom|react-router|scheduler)\//],
   ['supabase', /node_modules\/(@supabase|iceberg-js|tslib)\//],
+  ['marked', /node_modules\/marked\//],
   ['forms', /node_modules\/(zod|react-hook-form|@hookform)\//],
 ]
 /** What each file is made of: all that these modules need, without what is in a file before it. */
@@ -14,16 +15,19 @@ const FILES: readonly (readonly [string, string])[] = [
   ['data', 'app/data.tsx'],
   ['shell', 'app/shell/shell.tsx'],
 ]
-/** Features whose screens are drawn without their forms and dialogs, which are a file of their own. */
-const LATE_FORMS =
-  /\/src\/((features|data)\/(account|admin|guardians|home|players|reports|scouting|security|settings|teams)|ui)\//
+/** Screens are drawn without the forms and dialogs of their features, which are a file of their own. */
+const LATE_FORMS = /\/src\/(features|data|ui)\//
+/** Rows that the screens of several features show. In the files of their own features, they would bring these screens along. */
+const RECORDS = /\/src\/data\/(games|media|players|teams|timeline)\//
+/** The scorebook, which the page of a game does not need. */
+const SCORING = /\/src\/features\/games\/(scoring\/|routes\/score)/
 /** Dialogs, menus and toasts: nothing that a first look needs. */
 const OVERLAYS =
   /node_modules\/(@floating-ui|aria-hidden|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar)\/|@radix-ui\/react-(dialog|popover|popper|dismissable-layer|focus-scope|focus-guards|toast|portal|arrow)\/|\/src\/ui\/(dialog|popover|confirm-content|toast\/toaster)\.tsx$/
 const FORM_PARTS = /\/src\/(lib\/(draft|fields)|ui\/field)\.tsx?$/
 /** Needed on one screen only. */
 const ELSEWHERE =
-  /node_modules\/(qrcode\.react|fflate|tus-js-client|js-base64|url-parse|querystringify|requires-port)\/|\/src\/(lib\/movies\/|ui\/(crop|crop-area|pictures|picture-form)\.tsx?$|data\/media\/video-uploads|features\/players\/components\/(upload-video-form|video-player)\.tsx$)/
+  /node_modules\/(qrcode\.react|fflate|tus-js-client|js-base64|url-parse|querystringify|requires-port)\/|\/src\/(lib\/movies\/|ui\/(crop|crop-area|pictures|picture-form)\.tsx?$|data\/(media\/video-uploads|timeline\/media)|features\/players\/components\/(upload-video-form|video-player)\.tsx$)/
 /** Icons and the parts of buttons are reached through barrels. */
 const SLOT = /node_modules\/@radix-ui\/react-(slot|compose-refs)\//
 const ICON = /node_modules\/lucide-react\/.*\/icons\/([\w-]+)\.m?js$/
@@ -48,7 +52,9 @@ export function chunkOf(id: string, modules: Modules): string | null {
   if (ELSEWHERE.test(id)) return null
   if (OVERLAYS.test(id)) return 'overlays'
   if (FORM_PARTS.test(id)) return 'fields'
+  if (SCORING.test(id)) return 'scoring'
   if (needsForms(id, modules) && LATE_FORMS.test(id)) return `${featureOf(id) ?? 'record'}-forms`
+  if (RECORDS.test(id)) return 'records'
   if (/node_modules|\/src\/(ui|lib)\/|\/src\/data\/[\w-]+\.ts/.test(id)) return 'kit'
   return featureOf(id)
 }

@@ -5,11 +5,12 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkOf } from './vite-chunks.ts'
 import { compressed } from './vite-compress.ts'
+import { designPage } from './vite-design.ts'
 import { dugoutDevServer } from './vite-dugout.ts'
 import { preloadApp } from './vite-preload.ts'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadApp(), compressed(), dugoutDevServer()],
+  plugins: [react(), tailwindcss(), preloadApp(), compressed(), designPage(), dugoutDevServer()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     // Nothing is inlined as a data: address, so that the content security policy can stay at 'self'.

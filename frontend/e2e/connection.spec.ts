@@ -34,7 +34,7 @@ test('while the session is restored over a slow line, the shell stands and no vi
   await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible()
   await show(page, 'restoring')
   release?.()
-  await expect(page.getByText('Signed in as', { exact: false }).first()).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Following' })).toBeVisible()
 })
 
 test('offline, a screen that is not loaded yet says so inside the shell, and opens when the connection returns', async ({
@@ -49,11 +49,11 @@ test('offline, a screen that is not loaded yet says so inside the shell, and ope
   )
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Open menu' }).click()
-  await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Tokens' }).click()
+  await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Rankings' }).click()
   await expect(page.getByRole('heading', { name: 'Connection lost' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible()
   await expect(page.getByText('Application Error')).toHaveCount(0)
   await review(page, 'connection-lost')
   await context.setOffline(false)
-  await expect(page.getByRole('heading', { level: 1, name: 'Tokens' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Rankings' })).toBeVisible()
 })

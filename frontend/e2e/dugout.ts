@@ -1,7 +1,17 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -10,7 +20,7 @@ import { promisify } from 'node:util'
 import { Client, type QueryResultRow } from 'pg'
 
 const REPOSITORY = resolve(import.meta.dirname, '../..')
-const BINARY = resolve(process.env.DUGOUT_BIN ?? join(REPOSITORY, 'target/debug/dugout'))
+export const BINARY = resolve(process.env.DUGOUT_BIN ?? join(REPOSITORY, 'target/debug/dugout'))
 /** Seconds for a start; generous, because test machines are busy. */
 const START_TIMEOUT = 60
 
@@ -131,10 +141,21 @@ export class Dugout {
     return HTML
   }
 
+  /** What another command of the program prints, beside the running server. Fails if it does. */
+  async run(...command: string[]): Promise<string> {
+    const project = join(this.folder, 'project')
+    const { stdout } = await promisify(execFile)(BINARY, [...command, '--data-dir', this.dataDir, '--project', project])
+    return stdout
+  }
+
   /** Makes somebody an admin in the one way there is: `dugout admin grant`, here beside the running server. */
   async grantAdmin(email: string): Promise<void> {
-    const project = join(this.folder, 'project')
-    await promisify(execFile)(BINARY, ['admin', 'grant', '--data-dir', this.dataDir, '--project', project, email])
+    await this.run('admin', 'grant', email)
+  }
+
+  /** How many files and sockets the server has open. Linux only. */
+  descriptors(): number {
+    return readdirSync(`/proc/${this.server?.pid ?? 0}/fd`).length
   }
 
   /** The folder of all uploaded files. */

@@ -21,7 +21,7 @@ test('a fan finds a player, follows, reads what is new, and leaves', async ({ pa
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Yes, save' }).click()
   await expect(card(page, 'Finish your profile')).toHaveCount(0)
-  await expect(page.getByRole('definition').first()).toHaveText('fan')
+  await expect(page.getByRole('heading', { level: 1, name: '2 steps to begin, Fay' })).toBeVisible()
   await expect(card(page, 'Following')).toContainText('You follow nobody yet.')
   await review(page, 'home-fan')
 
@@ -34,7 +34,7 @@ test('a fan finds a player, follows, reads what is new, and leaves', async ({ pa
   await page.getByRole('link', { name: 'Dugout, home' }).click()
   await expect(card(page, 'Following').getByRole('listitem').first()).toContainText(name)
 
-  await card(page, 'Go on').getByRole('link', { name: 'Following' }).click()
+  await card(page, 'Following').getByRole('link', { name: 'All' }).click()
   await expect(page.getByRole('cell', { name, exact: true })).toBeVisible()
   await page.getByRole('button', { name: `Unfollow ${name}` }).click()
   await expect(page.getByText('You follow nobody yet.', { exact: false })).toBeVisible()
@@ -53,13 +53,16 @@ test('home is another one for every role', async ({ page }) => {
   const problems = watchConsole(page)
   // A player's is looked at in screens.spec.ts, a guardian's in guardian.spec.ts.
   for (const [who, role, part] of [
-    ['coach', 'coach', 'Waiting for you'],
-    ['scout', 'scout', 'Following'],
-    ['admin', 'admin', 'The club today'],
+    ['coach', 'Coach', 'Waiting for you'],
+    ['scout', 'Scout', 'Moved on your lists'],
+    ['admin', 'Admin', 'The club today'],
   ] as const) {
     await enter(page, dugout.url, who)
-    await expect(page.getByRole('definition').first()).toHaveText(role)
     await expect(card(page, part)).toBeVisible()
+    // Role, visibility and tokens are the menu's to say.
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await expect(page.getByRole('dialog').getByText(new RegExp(`^${role} · Public · [\\d,]+ tokens$`))).toBeVisible()
+    await page.keyboard.press('Escape')
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
     await review(page, `home-of-${who}`)
     await page.evaluate(() => localStorage.clear())

@@ -261,7 +261,7 @@ test('who is 13 may have a guardian, who proves the mailbox, declines, accepts a
   await test.step('an invitation shows once a letter was answered', async () => {
     // The seed's people have never answered one.
     await signIn(adult, dugout.url, 'fan@dugout.test', SEED_PASSWORD)
-    await expect(card(adult, 'Go on')).toBeVisible()
+    await expect(card(adult, 'Following')).toBeVisible()
     await expect(card(adult, 'You are asked to be a guardian')).toHaveCount(0)
     await adult.goto(`${dugout.url}/settings`)
     await card(adult, 'Guardian of a minor').getByRole('button', { name: 'Mail me a link' }).click()
@@ -292,7 +292,8 @@ test('who is 13 may have a guardian, who proves the mailbox, declines, accepts a
     await expect(adult).toHaveURL(`${dugout.url}/`)
     await expect(card(adult, 'In your care')).toHaveCount(0)
     await teen.goto(dugout.url)
-    await expect(teen.getByRole('definition').last()).toHaveText('Public')
+    await teen.getByRole('button', { name: 'Open menu' }).click()
+    await expect(teen.getByRole('dialog').getByText(/ · Public · /)).toBeVisible()
   })
   expect(problems).toEqual([])
   expect(problemsOfAdult).toEqual([])

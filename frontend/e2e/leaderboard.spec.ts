@@ -80,3 +80,22 @@ test('season statistics: self-reported ones on request, a minimum, and what othe
   await expect(page.getByRole('switch', { name: 'Verified and scorebook only' })).not.toBeChecked()
   expect(problems).toEqual([])
 })
+
+test('who was under 14 on January 1 is compared in 14U alone, and led there', async ({ page }) => {
+  const problems = watchConsole(page)
+  await dugout.query(`
+    update public.birth_dates set birth_date = make_date(extract(year from now())::integer - 14, 1, 2)
+    where user_id = (select id from public.users where email = 'player@dugout.test');
+    update public.users set public_profile = true where email = 'player@dugout.test'`)
+  await enter(page, dugout.url, 'player')
+  await page.goto(`${dugout.url}/leaderboard`)
+  const table = page.getByRole('table', { name: 'Players by Exit velocity, maximum' })
+  await expect(table.getByRole('row')).toHaveCount(51)
+  await expect(table.getByRole('row', { name: /You/ })).toHaveCount(0)
+  await expect(page.getByText('Players under 14 on January 1 are compared in 14U alone.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show 14U' }).click()
+  await expect(page).toHaveURL(/age=14u/)
+  await expect(table.getByRole('row', { name: /You/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Show 14U' })).toHaveCount(0)
+  expect(problems).toEqual([])
+})

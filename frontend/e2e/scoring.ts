@@ -17,12 +17,19 @@ export type Entry = {
   name: string
 }
 
-type Settings = { opponent?: string; innings?: number; run_rule?: string; entries?: readonly Entry[] }
+type Settings = {
+  opponent?: string
+  innings?: number
+  uses_dh?: boolean
+  run_rule?: string
+  extra_runner?: number
+  entries?: readonly Entry[]
+}
 
 /** A public game of the invented coach's team at home, with nine guests on each side. The last of the order pitches. */
 export async function newScoredGame(
   dugout: Dugout,
-  { opponent = 'Guests', innings = 3, run_rule, entries = nineEach() }: Settings = {},
+  { opponent = 'Guests', innings = 3, uses_dh = false, run_rule, extra_runner, entries = nineEach() }: Settings = {},
 ): Promise<ScoredGame> {
   const client = await coach(dugout)
   const { data: own } = await client.from('team_members').select('team_id').eq('role', 'coach').limit(1).single()
@@ -33,9 +40,10 @@ export async function newScoredGame(
     played_on: '2027-04-01',
     is_public: true,
     innings,
+    uses_dh,
   })
   if (error) throw error
-  if (run_rule) await client.from('games').update({ run_rule }).eq('id', id)
+  if (run_rule || extra_runner) await client.from('games').update({ run_rule, extra_runner }).eq('id', id)
   const of = (side: number) => entries.filter((entry) => entry.side === side).map(({ athlete }) => athlete)
   const lineups: Lineups = [of(0), of(1)]
   const device = randomUUID()

@@ -98,3 +98,40 @@ test('a profile that turns private is gone from results, counts and the box at o
   await expect(page.getByRole('link', { name: player?.full_name })).toHaveCount(0)
   await dugout.query('update public.users set public_profile = true where id = $1', [player?.id])
 })
+
+test('a saved search tells the bell how many new players it finds', async ({ page }) => {
+  const problems = watchConsole(page)
+  await enter(page, dugout.url, 'scout')
+  await page.goto(`${dugout.url}/search`)
+  await expect(page.getByText('Choose a filter, and you can save the search and be notified.')).toBeVisible()
+  await page.getByRole('checkbox', { name: /^SS/ }).check()
+  await page.getByRole('button', { name: 'Save and notify' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save this search' })
+  await expect(dialog.getByLabel('Name')).toHaveValue('SS')
+  await dialog.getByLabel('Name').fill('Shortstops')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const saved = page.getByRole('region', { name: 'Saved searches' })
+  await expect(saved.getByRole('link', { name: 'Shortstops' })).toBeVisible()
+  await review(page, 'search-saved')
+
+  await dugout.query(`
+    update public.players set positions = array['SS'] where user_id = (
+      select s.id from private.search_people as s where s.role = 'player' and not 'SS' = any (s.positions) order by s.id limit 1);
+    update public.saved_searches set checked_at = now() - interval '2 days';
+    select private.run_saved_searches()`)
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  await expect(page.getByText('It finds a player whom it did not find before.')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  const bell = saved.getByRole('button', { name: 'Notify me of new players: Shortstops' })
+  await expect(bell).toHaveAttribute('aria-pressed', 'true')
+  await bell.click()
+  await expect(bell).toHaveAttribute('aria-pressed', 'false')
+  await page.goto(`${dugout.url}/search`)
+  await saved.getByRole('link', { name: 'Shortstops' }).click()
+  await expect(page.getByRole('checkbox', { name: /^SS/ })).toBeChecked()
+  await saved.getByRole('button', { name: 'Remove Shortstops' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(saved.getByRole('link', { name: 'Shortstops' })).toHaveCount(0)
+  expect(problems).toEqual([])
+})

@@ -1,55 +1,37 @@
-import { useQueries } from '@tanstack/react-query'
-import { firstTasksQuery, homeGamesQuery } from '@/data/home/games'
-import { discoverQuery, newsQuery, ownAccountQuery } from '@/data/home/queries'
+import { homeQuery, suspensionQuery, type HomeAnswer } from '@/data/home/queries'
+import { visibilityQuery } from '@/data/minors/queries'
 import type { Prefetch } from '@/lib/prefetch'
-import { birthDateQuery, wardsQuery } from '@/data/minors/queries'
 import { useSession } from '@/lib/session'
 import { Invitations } from '@/features/guardians/components/invitations'
 import { OwnGuardians } from '@/features/guardians/components/own-guardians'
 import { Wards } from '@/features/guardians/components/wards'
-import { guardiansQuery, invitationsQuery } from '@/data/guardians/queries'
 import HomeScreen from '@/features/home/routes/home'
 
+/** One request, for the screen and for its frame. */
 export const prefetch: Prefetch = (begin, { userId }) => {
   if (!userId) return
-  void begin(ownAccountQuery(userId))
-  void begin(wardsQuery(userId))
-  void begin(birthDateQuery(userId))
-  void begin(guardiansQuery(userId))
-  void begin(invitationsQuery(userId))
-  void begin(homeGamesQuery(userId))
-  void begin(firstTasksQuery(userId))
-  void begin(newsQuery(userId))
-  void begin(discoverQuery(userId))
+  const home = begin(homeQuery(userId))
+  // When that request fails these fail, too, and the component that needs one sends its own.
+  const part = ({ queryKey }: { queryKey: readonly unknown[] }, of: (answer: HomeAnswer) => unknown) =>
+    void begin({ queryKey, queryFn: () => home.then(of), retry: false })
+  part(visibilityQuery(userId), ({ visibility }) => visibility)
+  part(suspensionQuery(userId), ({ suspension }) => suspension)
 }
 
 /** Home, with what concerns guardians and their wards. */
 export default function Home() {
   const { user } = useSession()
-  return user && <OwnHome userId={user.id} />
-}
-
-function OwnHome({ userId }: { userId: string }) {
-  const queries = useQueries({
-    queries: [
-      birthDateQuery(userId),
-      guardiansQuery(userId),
-      invitationsQuery(userId),
-      wardsQuery(userId),
-      homeGamesQuery(userId),
-      firstTasksQuery(userId),
-    ],
-  })
   return (
-    <HomeScreen
-      guardiansReady={queries.every(({ isPending }) => !isPending)}
-      guardians={
-        <>
-          <OwnGuardians userId={userId} />
-          <Invitations userId={userId} />
-          <Wards userId={userId} />
-        </>
-      }
-    />
+    user && (
+      <HomeScreen
+        guardians={
+          <>
+            <OwnGuardians userId={user.id} />
+            <Invitations userId={user.id} />
+            <Wards userId={user.id} />
+          </>
+        }
+      />
+    )
   )
 }

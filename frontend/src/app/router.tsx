@@ -14,7 +14,7 @@ import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
 import { hasStoredSession } from '@/lib/stored-session'
 import { PageSpinner } from '@/ui/spinner'
-import { sayWhatLinksSay } from '@/app/arrival'
+import { showLinkMessage } from '@/app/link-message'
 import { MEMBERS_SCREENS, PUBLIC_SCREENS } from '@/app/built'
 import { ErrorPage } from '@/app/error-page'
 import { Later } from '@/app/later'
@@ -73,7 +73,7 @@ export const createRouter = () => createBrowserRouter(routes)
 
 function Root() {
   const { search } = useLocation()
-  useEffect(() => sayWhatLinksSay(window.location), [])
+  useEffect(() => showLinkMessage(window.location), [])
   useEffect(() => {
     const code = keepReferral(search, localStorage)
     if (code === null) return

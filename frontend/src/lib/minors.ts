@@ -23,6 +23,13 @@ export const VISIBILITY: Readonly<Record<string, string>> = {
   suspended: 'Your account is suspended, so nobody else sees your profile.',
 }
 
+/** The same in a word; empty while it is unknown. */
+export function visibilityWord(visibility: string | undefined): string {
+  if (visibility === undefined) return ''
+  if (visibility === 'visible') return 'Public'
+  return visibility === 'private' ? 'Private' : 'Hidden'
+}
+
 type WardRow = Database['public']['Functions']['my_wards']['Returns'][number]
 
 /** A minor in the user's care. Who was accepted before answering the birth date has none yet, and no end of it. */

@@ -59,14 +59,14 @@ isOneToOne: false
                   ]
                 },"articles": {
                   Row: {
-                    "author_id": string | null,"body": string,"comments_open": boolean,"cover": string | null,"cover_alt": string,"created_at": string,"game_id": string | null,"id": string,"kind": string,"published_at": string | null,"status": string,"summary": string,"tags": (string)[],"team_id": string | null,"title": string,"updated_at": string,"withheld": boolean
+                    "author_id": string | null,"body": string,"comments_open": boolean,"cover": string | null,"cover_alt": string,"created_at": string,"game_id": string | null,"id": string,"kind": string,"names_minor": boolean,"published_at": string | null,"status": string,"summary": string,"tags": (string)[],"team_id": string | null,"title": string,"updated_at": string,"withdrawn_text": string | null,"withheld": boolean
                   }
                   ComputedFields: never
                   Insert: {
-                    "author_id"?: string | null,"body"?: string,"comments_open"?: boolean,"cover"?: string | null,"cover_alt"?: string,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"published_at"?: string | null,"status"?: string,"summary"?: string,"tags"?: (string)[],"team_id"?: string | null,"title": string,"updated_at"?: string,"withheld"?: boolean
+                    "author_id"?: string | null,"body"?: string,"comments_open"?: boolean,"cover"?: string | null,"cover_alt"?: string,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"names_minor"?: boolean,"published_at"?: string | null,"status"?: string,"summary"?: string,"tags"?: (string)[],"team_id"?: string | null,"title": string,"updated_at"?: string,"withdrawn_text"?: string | null,"withheld"?: boolean
                   }
                   Update: {
-                    "author_id"?: string | null,"body"?: string,"comments_open"?: boolean,"cover"?: string | null,"cover_alt"?: string,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"published_at"?: string | null,"status"?: string,"summary"?: string,"tags"?: (string)[],"team_id"?: string | null,"title"?: string,"updated_at"?: string,"withheld"?: boolean
+                    "author_id"?: string | null,"body"?: string,"comments_open"?: boolean,"cover"?: string | null,"cover_alt"?: string,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"names_minor"?: boolean,"published_at"?: string | null,"status"?: string,"summary"?: string,"tags"?: (string)[],"team_id"?: string | null,"title"?: string,"updated_at"?: string,"withdrawn_text"?: string | null,"withheld"?: boolean
                   }
                   Relationships: [
                     {
@@ -305,6 +305,26 @@ isOneToOne: false
       referencedColumns: ["player_id","id"]
     }
                   ]
+                },"college_letters": {
+                  Row: {
+                    "body": string,"created_at": string,"id": string,"player_id": string,"title": string,"updated_at": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "body": string,"created_at"?: string,"id"?: string,"player_id": string,"title": string,"updated_at"?: string
+                  }
+                  Update: {
+                    "body"?: string,"created_at"?: string,"id"?: string,"player_id"?: string,"title"?: string,"updated_at"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "college_letters_player_id_fkey"
+      columns: ["player_id"]
+isOneToOne: false
+      referencedRelation: "players"
+      referencedColumns: ["user_id"]
+    }
+                  ]
                 },"college_plans": {
                   Row: {
                     "player_id": string,"shared_with_coaches": boolean,"updated_at": string,"what_if": number | null
@@ -457,14 +477,14 @@ isOneToOne: false
                   ]
                 },"games": {
                   Row: {
-                    "balls": number | null,"batter_id": string | null,"batting": number,"courtesy_runner": boolean,"created_at": string,"created_by": string | null,"ended": string | null,"external_id": string | null,"extra_runner": number | null,"home_bats_first": boolean,"home_name": string,"home_runs": number,"home_team_id": string | null,"id": string,"info": NonNullable<Json>,"inning": number,"innings": number,"is_public": boolean,"number": number,"on_first": string | null,"on_second": string | null,"on_third": string | null,"outs": number,"owner_team_id": string | null,"pitcher_id": string | null,"place": string | null,"place_by": string | null,"played_on": string,"reentry": boolean,"revision": number,"run_rule": string | null,"season_id": string | null,"starts_at": string | null,"status": string,"strikes": number | null,"time_limit": number | null,"updated_at": string,"uses_dh": boolean,"visitor_name": string,"visitor_runs": number,"visitor_team_id": string | null
+                    "balls": number | null,"batter_id": string | null,"batting": number,"courtesy_runner": boolean,"created_at": string,"created_by": string | null,"ended": string | null,"external_id": string | null,"extra_runner": number | null,"home_bats_first": boolean,"home_name": string,"home_runs": number,"home_team_id": string | null,"id": string,"info": NonNullable<Json>,"inning": number,"innings": number,"is_public": boolean,"number": number,"on_first": string | null,"on_second": string | null,"on_third": string | null,"outs": number,"owner_team_id": string | null,"pitcher_id": string | null,"pitches": string,"place": string | null,"place_by": string | null,"played_on": string,"reentry": boolean,"revision": number,"run_rule": string | null,"season_id": string | null,"starts_at": string | null,"status": string,"strikes": number | null,"time_limit": number | null,"updated_at": string,"uses_dh": boolean,"visitor_name": string,"visitor_runs": number,"visitor_team_id": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "balls"?: number | null,"batter_id"?: string | null,"batting"?: number,"courtesy_runner"?: boolean,"created_at"?: string,"created_by"?: string | null,"ended"?: string | null,"external_id"?: string | null,"extra_runner"?: number | null,"home_bats_first"?: boolean,"home_name": string,"home_runs"?: number,"home_team_id"?: string | null,"id"?: string,"info"?: NonNullable<Json>,"inning"?: number,"innings"?: number,"is_public"?: boolean,"number"?: number,"on_first"?: string | null,"on_second"?: string | null,"on_third"?: string | null,"outs"?: number,"owner_team_id"?: string | null,"pitcher_id"?: string | null,"place"?: string | null,"place_by"?: string | null,"played_on": string,"reentry"?: boolean,"revision"?: number,"run_rule"?: string | null,"season_id"?: string | null,"starts_at"?: string | null,"status"?: string,"strikes"?: number | null,"time_limit"?: number | null,"updated_at"?: string,"uses_dh"?: boolean,"visitor_name": string,"visitor_runs"?: number,"visitor_team_id"?: string | null
+                    "balls"?: number | null,"batter_id"?: string | null,"batting"?: number,"courtesy_runner"?: boolean,"created_at"?: string,"created_by"?: string | null,"ended"?: string | null,"external_id"?: string | null,"extra_runner"?: number | null,"home_bats_first"?: boolean,"home_name": string,"home_runs"?: number,"home_team_id"?: string | null,"id"?: string,"info"?: NonNullable<Json>,"inning"?: number,"innings"?: number,"is_public"?: boolean,"number"?: number,"on_first"?: string | null,"on_second"?: string | null,"on_third"?: string | null,"outs"?: number,"owner_team_id"?: string | null,"pitcher_id"?: string | null,"pitches"?: string,"place"?: string | null,"place_by"?: string | null,"played_on": string,"reentry"?: boolean,"revision"?: number,"run_rule"?: string | null,"season_id"?: string | null,"starts_at"?: string | null,"status"?: string,"strikes"?: number | null,"time_limit"?: number | null,"updated_at"?: string,"uses_dh"?: boolean,"visitor_name": string,"visitor_runs"?: number,"visitor_team_id"?: string | null
                   }
                   Update: {
-                    "balls"?: number | null,"batter_id"?: string | null,"batting"?: number,"courtesy_runner"?: boolean,"created_at"?: string,"created_by"?: string | null,"ended"?: string | null,"external_id"?: string | null,"extra_runner"?: number | null,"home_bats_first"?: boolean,"home_name"?: string,"home_runs"?: number,"home_team_id"?: string | null,"id"?: string,"info"?: NonNullable<Json>,"inning"?: number,"innings"?: number,"is_public"?: boolean,"number"?: number,"on_first"?: string | null,"on_second"?: string | null,"on_third"?: string | null,"outs"?: number,"owner_team_id"?: string | null,"pitcher_id"?: string | null,"place"?: string | null,"place_by"?: string | null,"played_on"?: string,"reentry"?: boolean,"revision"?: number,"run_rule"?: string | null,"season_id"?: string | null,"starts_at"?: string | null,"status"?: string,"strikes"?: number | null,"time_limit"?: number | null,"updated_at"?: string,"uses_dh"?: boolean,"visitor_name"?: string,"visitor_runs"?: number,"visitor_team_id"?: string | null
+                    "balls"?: number | null,"batter_id"?: string | null,"batting"?: number,"courtesy_runner"?: boolean,"created_at"?: string,"created_by"?: string | null,"ended"?: string | null,"external_id"?: string | null,"extra_runner"?: number | null,"home_bats_first"?: boolean,"home_name"?: string,"home_runs"?: number,"home_team_id"?: string | null,"id"?: string,"info"?: NonNullable<Json>,"inning"?: number,"innings"?: number,"is_public"?: boolean,"number"?: number,"on_first"?: string | null,"on_second"?: string | null,"on_third"?: string | null,"outs"?: number,"owner_team_id"?: string | null,"pitcher_id"?: string | null,"pitches"?: string,"place"?: string | null,"place_by"?: string | null,"played_on"?: string,"reentry"?: boolean,"revision"?: number,"run_rule"?: string | null,"season_id"?: string | null,"starts_at"?: string | null,"status"?: string,"strikes"?: number | null,"time_limit"?: number | null,"updated_at"?: string,"uses_dh"?: boolean,"visitor_name"?: string,"visitor_runs"?: number,"visitor_team_id"?: string | null
                   }
                   Relationships: [
                     {
@@ -1133,14 +1153,14 @@ isOneToOne: false
                   ]
                 },"post_comments": {
                   Row: {
-                    "author_id": string,"body": string,"child_until": string,"created_at": string,"id": string,"post_id": string,"removal_reason": string | null,"reviewed_at": string | null,"state": string
+                    "author_id": string,"body": string,"child_until": string,"created_at": string,"id": string,"minor_until": string,"post_id": string,"removal_reason": string | null,"reviewed_at": string | null,"state": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "author_id"?: string,"body": string,"child_until"?: string,"created_at"?: string,"id"?: string,"post_id": string,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string
+                    "author_id"?: string,"body": string,"child_until"?: string,"created_at"?: string,"id"?: string,"minor_until"?: string,"post_id": string,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string
                   }
                   Update: {
-                    "author_id"?: string,"body"?: string,"child_until"?: string,"created_at"?: string,"id"?: string,"post_id"?: string,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string
+                    "author_id"?: string,"body"?: string,"child_until"?: string,"created_at"?: string,"id"?: string,"minor_until"?: string,"post_id"?: string,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string
                   }
                   Relationships: [
                     {
@@ -1185,14 +1205,14 @@ isOneToOne: false
                   ]
                 },"posts": {
                   Row: {
-                    "amount": number | null,"author_id": string | null,"body": string,"child_until": string,"created_at": string,"game_id": string | null,"id": string,"kind": string,"media": string | null,"media_alt": string,"media_height": number | null,"media_width": number | null,"milestone": string | null,"removal_reason": string | null,"reviewed_at": string | null,"state": string,"team_id": string | null,"visibility": string
+                    "amount": number | null,"author_id": string | null,"body": string,"child_until": string,"commitment_id": string | null,"created_at": string,"game_id": string | null,"id": string,"kind": string,"media": string | null,"media_alt": string,"media_height": number | null,"media_width": number | null,"milestone": string | null,"minor_until": string,"removal_reason": string | null,"reviewed_at": string | null,"state": string,"team_id": string | null,"visibility": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "amount"?: number | null,"author_id"?: string | null,"body"?: string,"child_until"?: string,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"media"?: string | null,"media_alt"?: string,"media_height"?: number | null,"media_width"?: number | null,"milestone"?: string | null,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string,"team_id"?: string | null,"visibility": string
+                    "amount"?: number | null,"author_id"?: string | null,"body"?: string,"child_until"?: string,"commitment_id"?: string | null,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"media"?: string | null,"media_alt"?: string,"media_height"?: number | null,"media_width"?: number | null,"milestone"?: string | null,"minor_until"?: string,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string,"team_id"?: string | null,"visibility": string
                   }
                   Update: {
-                    "amount"?: number | null,"author_id"?: string | null,"body"?: string,"child_until"?: string,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"media"?: string | null,"media_alt"?: string,"media_height"?: number | null,"media_width"?: number | null,"milestone"?: string | null,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string,"team_id"?: string | null,"visibility"?: string
+                    "amount"?: number | null,"author_id"?: string | null,"body"?: string,"child_until"?: string,"commitment_id"?: string | null,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"media"?: string | null,"media_alt"?: string,"media_height"?: number | null,"media_width"?: number | null,"milestone"?: string | null,"minor_until"?: string,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string,"team_id"?: string | null,"visibility"?: string
                   }
                   Relationships: [
                     {
@@ -1200,6 +1220,12 @@ isOneToOne: false
       columns: ["author_id"]
 isOneToOne: false
       referencedRelation: "profiles"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "posts_commitment_id_fkey"
+      columns: ["commitment_id"]
+isOneToOne: false
+      referencedRelation: "commitments"
       referencedColumns: ["id"]
     },{
       foreignKeyName: "posts_game_id_fkey"
@@ -1442,6 +1468,26 @@ isOneToOne: false
       columns: ["team_id"]
 isOneToOne: false
       referencedRelation: "teams"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"saved_searches": {
+                  Row: {
+                    "checked_at": string | null,"created_at": string,"filters": NonNullable<Json>,"id": string,"name": string,"notify": boolean,"owner_id": string,"query": string,"remembered": boolean
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "checked_at"?: string | null,"created_at"?: string,"filters"?: NonNullable<Json>,"id"?: string,"name": string,"notify"?: boolean,"owner_id"?: string,"query"?: string,"remembered"?: boolean
+                  }
+                  Update: {
+                    "checked_at"?: string | null,"created_at"?: string,"filters"?: NonNullable<Json>,"id"?: string,"name"?: string,"notify"?: boolean,"owner_id"?: string,"query"?: string,"remembered"?: boolean
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "saved_searches_owner_id_fkey"
+      columns: ["owner_id"]
+isOneToOne: false
+      referencedRelation: "profiles"
       referencedColumns: ["id"]
     }
                   ]
@@ -1856,6 +1902,9 @@ isOneToOne: false
             "accept_member":
 { Args: { "team_id": string,"user_id": string }; Returns: undefined
                            },
+"add_commitment":
+{ Args: { "audience": string,"committed_on": string,"player": string,"program": string,"status": string }; Returns: string
+                           },
 "admin_activity":
 { Args: { "days"?: number }; Returns: {
               "active_users": number,"day": string,"new_users": number,"page_views": number,"sessions": number
@@ -1927,6 +1976,9 @@ isOneToOne: false
               "active_users": number,"returning_users": number,"week": string
             }[]
                            },
+"announce_commitment":
+{ Args: { "audience": string,"commitment": string,"team"?: string }; Returns: string
+                           },
 "answer_invitation":
 { Args: { "accept": boolean,"id": string }; Returns: undefined
                            },
@@ -1956,6 +2008,14 @@ isOneToOne: false
               "done": boolean,"task": string
             }[]
                            },
+"game_arms":
+{ Args: { "game": string }; Returns: {
+              "athlete_id": string,"day_limit": number,"oldest": number,"ready_on": string,"rested_pitches": number,"thrown_today": number,"uncounted": boolean,"youngest": number
+            }[]
+                           },
+"home":
+{ Args: Record<PropertyKey, never>; Returns: Json
+                           },
 "home_games":
 { Args: Record<PropertyKey, never>; Returns: {
               "bases": (boolean)[],"batting": number,"followed": (string)[],"home_bats_first": boolean,"home_name": string,"home_runs": number,"id": string,"inning": number,"innings": number,"outs": number,"own": boolean,"place": string,"played_on": string,"starts_at": string,"status": string,"visitor_name": string,"visitor_runs": number
@@ -1977,7 +2037,7 @@ isOneToOne: false
 { Args: Record<PropertyKey, never>; Returns: boolean
                            },
 "leaderboard":
-{ Args: { "evidence"?: string,"filters"?: Json,"metric": string,"minimum"?: number,"places"?: number,"season"?: number,"skip"?: number }; Returns: Json
+{ Args: { "after"?: Json,"evidence"?: string,"filters"?: Json,"metric": string,"minimum"?: number,"places"?: number,"season"?: number }; Returns: Json
                            },
 "leave_team":
 { Args: { "team_id": string,"user_id"?: string }; Returns: undefined
@@ -2012,6 +2072,9 @@ isOneToOne: false
 { Args: { "listed"?: boolean,"since": string }; Returns: {
               "decimals": number,"full_name": string,"grad_year": number,"id": string,"kind": string,"label": string,"lower_is_better": boolean,"now": number,"player_id": string,"positions": (string)[],"source": string,"taken_at": string,"unit": string,"verified": boolean,"was": number
             }[]
+                           },
+"override_pitch_limit":
+{ Args: { "athlete": string,"game": string,"id": string,"reason": string,"rule": string }; Returns: undefined
                            },
 "page_meta":
 { Args: { "path": string }; Returns: Json

@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { usePhoto } from '@/data/media/queries'
+import { visibilityQuery } from '@/data/minors/queries'
 import { profileQuery } from '@/data/players/queries'
+import { balanceQuery } from '@/data/referrals/queries'
 import { roleQuery } from '@/data/role/queries'
+import { count } from '@/lib/format'
+import { visibilityWord } from '@/lib/minors'
 import { paths } from '@/lib/paths'
 import { Face } from '@/ui/face'
 
@@ -14,10 +18,12 @@ const ROLES: Readonly<Record<string, string>> = {
   admin: 'Admin',
 }
 
-/** Who is signed in; leads to the page that others see. */
+/** Who is signed in as what, whether others see the profile, and the tokens; leads to the page that others see. */
 export function Identity({ id, onLeave }: { id: string; onLeave: () => void }) {
   const { data: profile } = useQuery(profileQuery(id))
   const { data: role = 'fan' } = useQuery(roleQuery(id))
+  const { data: visibility } = useQuery(visibilityQuery(id))
+  const { data: tokens = null } = useQuery(balanceQuery(id))
   const photo = usePhoto(profile?.photo, 'small')
   const name = profile?.full_name ?? ''
   return (
@@ -29,7 +35,11 @@ export function Identity({ id, onLeave }: { id: string; onLeave: () => void }) {
       <Face name={name} size={40} {...photo} />
       <span className="grid min-w-0">
         <span className="truncate font-medium">{name || 'Your profile'}</span>
-        <span className="text-sm text-muted-foreground">{ROLES[role] ?? 'Fan'}</span>
+        <span className="truncate text-sm text-muted-foreground">
+          {[ROLES[role] ?? 'Fan', visibilityWord(visibility), tokens !== null && `${count(tokens)} tokens`]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
       </span>
     </Link>
   )

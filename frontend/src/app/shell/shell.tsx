@@ -8,6 +8,7 @@ import { SuspensionNotice } from '@/features/home/components/suspension-notice'
 import { suspensionQuery } from '@/data/home/queries'
 import { UnsentPlays } from '@/features/games/scoring/components/unsent-plays'
 import { NotificationBell } from '@/features/notifications/components/notification-bell'
+import { afterPaint } from '@/lib/after-paint'
 import { hasShownSecondFactor } from '@/lib/assurance'
 import { visibilityQuery } from '@/data/minors/queries'
 import { lazyScreen } from '@/lib/lazy-screen'
@@ -26,11 +27,11 @@ import { UNBUILT } from '@/app/screens'
 import { SearchButton } from '@/app/shell/search-button'
 import { Shortcuts } from '@/app/shell/shortcuts'
 
-/** What the frame needs of the user. */
-export const prefetch: Prefetch = (begin, { userId }) => {
+/** What the frame needs of the user. Home's answer says who sees the profile. */
+export const prefetch: Prefetch = (begin, { pathname, userId }) => {
   if (!userId) return
   void begin(roleQuery(userId))
-  void begin(visibilityQuery(userId))
+  if (pathname !== paths.home) void begin(visibilityQuery(userId))
 }
 
 /** Milliseconds after which the menu is loaded: by then the data of most screens has arrived on a slow line. */
@@ -76,7 +77,7 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
   const recorded = isFetched && !UNRECORDED.includes(visibility ?? '')
 
   useEffect(() => {
-    if (recorded) void recordPageView(user.id, pathname, key)
+    if (recorded) void afterPaint().then(() => recordPageView(user.id, pathname, key))
   }, [recorded, user.id, pathname, key])
 
   // The menu is loaded before it is opened, because it has to open without a connection, too.

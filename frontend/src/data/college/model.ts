@@ -31,3 +31,18 @@ export type Board = {
 
 /** When colleges of a division may contact players. */
 export type Period = Omit<Tables['recruiting_periods']['Row'], 'created_at'>
+
+/** A letter with fields such as `{program}`. */
+export type Letter = Pick<Tables['college_letters']['Row'], 'id' | 'title' | 'body'>
+
+/** What a letter says of its player. */
+export type LetterFacts = Pick<
+  Tables['players']['Row'],
+  'positions' | 'bats' | 'throws' | 'height_in' | 'weight_lb' | 'hometown'
+> & {
+  school: string | null
+  numbers: { label: string; value: number; decimals: number; unit: string }[]
+}
+
+/** Who is told of a commitment; nobody: it is on the profile alone. */
+export const AUDIENCES = ['nobody', 'followers', 'public'] as const

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Period, Status, Target, Task } from '@/data/college/model'
+import type { AUDIENCES, Period, Status, Target, Task } from '@/data/college/model'
 import { COLLEGE_KEY, targetsQuery, tasksQuery } from '@/data/college/queries'
 import { saving } from '@/data/saving'
 import { explain } from '@/lib/explain'
@@ -46,6 +46,26 @@ export function useCollegeForms(playerId: string) {
         if (error) throw error
       }),
   }
+}
+
+export type CommitValues = {
+  status: 'committed' | 'signed'
+  committed_on: string
+  audience: (typeof AUDIENCES)[number]
+}
+
+/** Adds a commitment to the profile and announces it. Where it cannot be announced, it is not added either. */
+export function useCommit(player: string) {
+  const client = useQueryClient()
+  return (program: string, values: CommitValues) =>
+    saving(client, async () => {
+      const { error } = await supabase.rpc('add_commitment', { player, program, ...values })
+      if (error?.code === UNIQUE_VIOLATION) {
+        throw new FieldProblem('status', 'There is a commitment already. Withdraw it on the profile first.')
+      }
+      if (error) throw error
+      await client.invalidateQueries()
+    })
 }
 
 /** What admins enter. */

@@ -1,4 +1,6 @@
+import type { GameArm } from '@/data/games/arms'
 import type { GameRecord } from '@/data/games/model'
+import type { PitchOverride } from '@/data/games/overrides'
 import type { LogRow } from '@/data/games/scoring'
 import { randomId } from '@/lib/random-id'
 
@@ -21,9 +23,16 @@ export type Kept = {
   decided: boolean
   /** The pitches of the turn at bat that goes on, after the play with this id. */
   pitches: { after: string | null; text: string }
+  /** The arms of the team in the last answer; null until there was one. */
+  arms: readonly GameArm[] | null
+  /** Beyond which rules the user let pitchers go, also those that the server has: each is asked once. */
+  overrides: readonly PitchOverride[]
 }
 
-/** A game with rows that the server does not have. */
+/** What of the overrides only this device has. */
+export const unsentOf = (overrides: readonly PitchOverride[]) => overrides.filter(({ sent }) => !sent)
+
+/** A game with entries that the server does not have. */
 export type UnsentGame = { gameId: string; title: string; count: number }
 
 const DATABASE = 'dugout-scoring'
@@ -59,7 +68,7 @@ export async function changeKept(userId: string, gameId: string, change: (kept: 
   return changed
 }
 
-/** The user's games on this device with rows that are not sent. */
+/** The user's games on this device with entries that are not sent. */
 export async function unsentGames(userId: string): Promise<UnsentGame[]> {
   const games: UnsentGame[] = []
   const prefix = keyOf(userId, '')
@@ -68,8 +77,8 @@ export async function unsentGames(userId: string): Promise<UnsentGame[]> {
     walk.onsuccess = () => {
       const cursor = walk.result
       if (!cursor) return
-      const { title, rows } = complete(cursor.value as Partial<Kept>)
-      const count = rows.length
+      const { title, rows, overrides } = complete(cursor.value as Partial<Kept>)
+      const count = rows.length + unsentOf(overrides).length
       if (count > 0 && typeof cursor.key === 'string')
         games.push({ gameId: cursor.key.slice(prefix.length), title, count })
       cursor.continue()
@@ -87,6 +96,8 @@ const complete = (kept: Partial<Kept> | undefined): Kept => ({
   revision: 0,
   decided: false,
   pitches: { after: null, text: '' },
+  arms: null,
+  overrides: [],
   ...kept,
 })
 

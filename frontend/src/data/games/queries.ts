@@ -1,7 +1,7 @@
 import { REALTIME_SUBSCRIBE_STATES } from '@supabase/supabase-js'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { Athlete, Bases, Game, GameRecord, Outcome, Side } from '@/data/games/model'
+import type { Athlete, Bases, Game, GameRecord, GameRow, Outcome, Side } from '@/data/games/model'
 import { isRecord } from '@/lib/is-record'
 import { supabase, unwrap } from '@/lib/supabase'
 
@@ -12,7 +12,7 @@ export const GAMES_KEY = ['games'] as const
 const WHOLE = `id, season_id, external_id, owner_team_id, visitor_team_id, home_team_id, visitor_name, home_name, played_on, starts_at,
   number, place, is_public, innings, uses_dh, reentry, courtesy_runner, run_rule, extra_runner, time_limit, home_bats_first,
   info, status, ended, visitor_runs, home_runs, inning, batting, outs, balls, strikes, on_first, on_second, on_third,
-  batter_id, pitcher_id, revision, created_at, updated_at, line_scores(*), player_game_batting(*), player_game_pitching(*),
+  batter_id, pitcher_id, pitches, revision, created_at, updated_at, line_scores(*), player_game_batting(*), player_game_pitching(*),
   lineups(athlete_id, side, jersey, bat_order, position,
     athletes(initial, athlete_identities(full_name, user_id, profiles(full_name))))`
 
@@ -129,15 +129,26 @@ export const teamAthletesQuery = (teamId: string, side: Side) =>
     },
   })
 
-/** Loads a game again whenever somebody saves a play of it, over the private channel that its viewers may join. */
+/** The count and the pitches of the turn at bat that goes on. */
+const pitchesOf = ({ pitches = '', balls = null, strikes = null }: Partial<GameRow>) => ({ pitches, balls, strikes })
+
+/** Follows a game: loads it again whenever somebody saves a play of it, and shows each pitch, over the private channel that its viewers may join. */
 export function useLiveGame(id: string | undefined) {
   const client = useQueryClient()
   useEffect(() => {
     if (!id) return
     const reload = () => void client.invalidateQueries({ queryKey: [...GAMES_KEY, id] })
+    const changed = ({ new: row }: { new: Partial<GameRow> }) => {
+      const known = client.getQueryData(gameQuery(id).queryKey)
+      // A pitch is shown from the row itself. Any other change loads the whole game.
+      const pitched =
+        known && (row.pitches !== known.pitches || row.balls !== known.balls || row.strikes !== known.strikes)
+      if (!known || !pitched || known.revision !== row.revision || known.status !== row.status) reload()
+      else client.setQueryData(gameQuery(id).queryKey, { ...known, ...pitchesOf(row) })
+    }
     const channel = supabase
       .channel(`game:${id}`, { config: { private: true } })
-      .on('postgres_changes', { event: 'UPDATE', schema: 'public', table: 'games', filter: `id=eq.${id}` }, reload)
+      .on('postgres_changes', { event: 'UPDATE', schema: 'public', table: 'games', filter: `id=eq.${id}` }, changed)
     let left = false
     // The channel is joined with the token that the client has now.
     void supabase.realtime.setAuth().then(() => {

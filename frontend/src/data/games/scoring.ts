@@ -25,6 +25,8 @@ export type ScoreRequest = {
   release?: boolean
   lineups?: LineupEntry[]
   plays?: LogRow[]
+  /** The pitches of the turn at bat that goes on, after the play with this id. */
+  turn?: { after: string | null; pitches: string }
   status?: 'live' | 'final' | 'suspended'
   ended?: 'called' | 'timelimit' | 'forfeit_visitor' | 'forfeit_home'
   reason?: string

@@ -1,8 +1,7 @@
 import { decimal } from '@/lib/format'
 
 /** The steps that complete a player's profile, in the order in which they are suggested. */
-export const PROFILE_STEPS = ['facts', 'measurement', 'season', 'video'] as const
-export type ProfileStep = (typeof PROFILE_STEPS)[number]
+export type ProfileStep = 'facts' | 'measurement' | 'season' | 'video'
 
 /** Percentiles that Home shows. */
 const BEST = 4
@@ -13,43 +12,33 @@ export function bestOf<Row extends { percentile: number | null }>(rows: readonly
   return placed.sort((a, b) => (b.percentile ?? 0) - (a.percentile ?? 0)).slice(0, BEST)
 }
 
-type Measured = {
-  value: number
-  unit: string
-  verified_at?: string | null
-  measurement_kinds: { label: string; decimals: number } | null
-}
+type Measured = { label: string; value: number; unit: string; decimals: number | null }
 
-/** `Exit velocity 84.2 mph, verified` */
-export function measured({ value, unit, verified_at, measurement_kinds: kind }: Measured): string {
-  const words = `${kind?.label ?? 'Measured'} ${decimal(value, kind?.decimals ?? 1)} ${unit}`
-  return verified_at ? `${words}, verified` : words
+/** `Exit velocity 84.2 mph` */
+export const measured = ({ label, value, unit, decimals }: Measured) =>
+  `${label} ${decimal(value, decimals ?? 1)} ${unit}`.trimEnd()
+
+/** What somebody whom one follows has added: a measurement, a video, or a commitment, whose `kind` is its status. */
+export type NewsRow = {
+  id: string
+  player_id: string
+  full_name: string
+  kind: string
+  /** The metric, the title, or the program. */
+  what: string
+  value: number | null
+  unit: string
+  decimals: number | null
+  verified: boolean
+  /** The day it happened on, which may be long before it was entered; null if unknown. */
+  happened_on: string | null
 }
 
 const COMMITMENTS: Readonly<Record<string, string>> = { committed: 'Committed to', signed: 'Signed with' }
 
-/** `Committed to Timber State University` */
-export const committed = ({ status, program }: { status: string; program: string }) =>
-  `${COMMITMENTS[status] ?? 'No longer committed to'} ${program}`
-
-export type NewsItem = {
-  id: string
-  playerId: string
-  name: string
-  what: string
-  /** The day it happened on, which may be long before it was entered; null if unknown. */
-  on: string | null
-}
-
-type NewsRow = { id: string; player_id: string; created_at: string; what: string; on: string | null }
-
-/** The last entered first, without people whose names the reader may not see. */
-export function newest(rows: readonly NewsRow[], names: ReadonlyMap<string, string>, limit: number): NewsItem[] {
-  return [...rows]
-    .sort((a, b) => b.created_at.localeCompare(a.created_at))
-    .flatMap(({ id, player_id, what, on }) => {
-      const name = names.get(player_id)
-      return name ? [{ id, playerId: player_id, name, what, on }] : []
-    })
-    .slice(0, limit)
+/** `Exit velocity 84.2 mph, verified`, `Video: Doubles in May`, `Committed to Timber State University` */
+export function newsWords({ kind, what, value, unit, decimals, verified }: NewsRow): string {
+  if (kind === 'video') return `Video: ${what}`
+  if (value === null) return `${COMMITMENTS[kind] ?? 'No longer committed to'} ${what}`
+  return measured({ label: what, value, unit, decimals }) + (verified ? ', verified' : '')
 }

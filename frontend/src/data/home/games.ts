@@ -44,6 +44,8 @@ export type NumberChange = {
   full_name: string
   positions: string[] | null
   grad_year: number | null
+  /** The metric, as in percentiles. */
+  kind: string
   label: string
   decimals: number
   unit: string
@@ -58,21 +60,8 @@ export type NumberChange = {
 /** Days that changes cover. */
 export const CHANGE_DAYS = 30
 
-/** What changed in one's own numbers, or (`listed`) in those of the players on one's lists. */
-export const changesQuery = (userId: string, listed: boolean) =>
-  queryOptions({
-    queryKey: ['home', 'changes', userId, listed],
-    queryFn: async ({ signal }) => {
-      const since = new Date(Date.now() - CHANGE_DAYS * 86_400_000).toISOString().slice(0, 10)
-      return unwrap(await supabase.rpc('number_changes', { since, listed }).abortSignal(signal))
-    },
-  })
+/** The most changes that the database lists; see number_changes() there. */
+export const MOST_CHANGES = 20
 
+/** A task of somebody who is new. */
 export type FirstTask = { task: string; done: boolean }
-
-/** The tasks of somebody who is new. */
-export const firstTasksQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['home', 'first-tasks', userId],
-    queryFn: async ({ signal }): Promise<FirstTask[]> => unwrap(await supabase.rpc('first_tasks').abortSignal(signal)),
-  })

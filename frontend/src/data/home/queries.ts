@@ -1,27 +1,21 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import type { FirstTask, HomeGame, NumberChange } from '@/data/home/games'
+import { homeGamesQuery } from '@/data/home/games'
+import { guardiansQuery, invitationsQuery } from '@/data/guardians/queries'
+import type { NewsRow, ProfileStep } from '@/data/home/feed'
+import { birthDateQuery, visibilityQuery, wardsQuery } from '@/data/minors/queries'
+import type { Ward } from '@/lib/minors'
 import { supabase, unwrap } from '@/lib/supabase'
-import { bestOf, committed, measured, newest, PROFILE_STEPS, type NewsItem, type ProfileStep } from '@/data/home/feed'
+import type { Database } from '@/types/database'
 
-/** The signed-in user's own row. */
-export const ownAccountQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['home', 'account', userId],
-    queryFn: async ({ signal }) =>
-      unwrap(
-        await supabase
-          .from('users')
-          .select('full_name, email, referral_tokens, public_profile, created_at')
-          .eq('id', userId)
-          .abortSignal(signal)
-          .single(),
-      ),
-  })
+type Returns<Name extends keyof Database['public']['Functions']> = Database['public']['Functions'][Name]['Returns']
+type Rows<Table extends keyof Database['public']['Tables']> = Database['public']['Tables'][Table]['Row']
 
 /** The current suspension, if there is one. */
 export const suspensionQuery = (userId: string) =>
   queryOptions({
     queryKey: ['home', 'suspension', userId],
-    queryFn: async ({ signal }) =>
+    queryFn: async ({ signal }): Promise<Suspension | null> =>
       unwrap(
         await supabase
           .from('suspensions')
@@ -33,183 +27,116 @@ export const suspensionQuery = (userId: string) =>
       ),
   })
 
-/** Rows of each list on Home. */
-const FEW = 6
+type Suspension = { reason: string; suspended_at: string }
 
-/** The keys of all queries of this file. */
+/** The keys of all queries of Home. */
 export const HOME_KEY = ['home'] as const
 
-/** The steps of a player's profile that are not done yet. */
-export const missingStepsQuery = (userId: string) =>
+/** A number of a player that waits for a coach. */
+export type Claim = {
+  id: string
+  player_id: string
+  full_name: string
+  label: string
+  decimals: number
+  value: number
+  /** The one before it, if there is one. */
+  was: number | null
+  unit: string
+  taken_at: string
+}
+
+/** A pitcher of the coach's teams who threw in the last week. */
+export type Arm = {
+  athlete_id: string
+  /** Null for a guest. */
+  user_id: string | null
+  full_name: string
+  /** The day of the last outing, and its pitches; null if they were not recorded. */
+  played_on: string
+  pitches: number | null
+  /** The most pitches on a day; null if the age is unknown. */
+  day_limit: number | null
+  /** The first day on which the rest from all outings is over; null if the pitches of one were not recorded. */
+  ready_on: string | null
+}
+
+export type Asking = { id: string; team_id: string; full_name: string | null; created_at: string }
+
+export type CoachTasks = {
+  has_team: boolean
+  /** How many requests and numbers wait; the lists have some of them. */
+  waiting: number
+  asking: Asking[]
+  unverified: Claim[]
+  arms: Arm[]
+}
+
+export type PlayerHome = {
+  changes: NumberChange[]
+  percentiles: Returns<'player_percentiles'>
+  missing: ProfileStep[]
+  /** Tasks of the college plan that are due within a week. */
+  due: { id: string; title: string; due_on: string }[]
+}
+
+export type Discovered = {
+  player_id: string
+  full_name: string
+  position: string | null
+  grad_year: number | null
+  label: string
+  decimals: number
+  value: number
+  unit: string
+  taken_at: string
+}
+
+export type AdminTotals = Returns<'admin_totals'>[number]
+
+/** What `home()` answers. The suspended get the first three alone. */
+export type HomeAnswer = {
+  account: { full_name: string; email: string | null } | null
+  visibility: string
+  suspension: Suspension | null
+  birth_date?: string | null
+  guardians?: Pick<
+    Rows<'guardianships'>,
+    'id' | 'guardian_id' | 'invited_email' | 'status' | 'invited_at' | 'answered_at' | 'ended_at'
+  >[]
+  invitations?: Returns<'my_invitations'>
+  wards?: Ward[]
+  games?: HomeGame[]
+  tasks?: FirstTask[]
+  /** Null for those who follow nobody. */
+  news?: NewsRow[] | null
+  discover?: Discovered[]
+  player?: PlayerHome
+  coach?: CoachTasks
+  /** What changed in the numbers of those on a scout's lists. */
+  listed?: NumberChange[]
+  totals?: AdminTotals | null
+}
+
+/** All that Home shows, in one request. What other screens show, too, is put into their queries. */
+export const homeQuery = (userId: string) =>
   queryOptions({
-    queryKey: ['home', 'missing-steps', userId],
-    queryFn: async ({ signal }): Promise<ProfileStep[]> => {
-      const player = unwrap(
-        await supabase
-          .from('players')
-          .select('positions, grad_year, measurements(id), batting_lines(id), pitching_lines(id), videos(id)')
-          .eq('user_id', userId)
-          .limit(1, { referencedTable: 'measurements' })
-          .limit(1, { referencedTable: 'batting_lines' })
-          .limit(1, { referencedTable: 'pitching_lines' })
-          .limit(1, { referencedTable: 'videos' })
-          .abortSignal(signal)
-          .maybeSingle(),
-      )
-      const done = {
-        facts: Boolean(player?.positions.length && player.grad_year),
-        measurement: Boolean(player?.measurements.length),
-        season: Boolean(player && player.batting_lines.length + player.pitching_lines.length > 0),
-        video: Boolean(player?.videos.length),
-      }
-      return PROFILE_STEPS.filter((step) => !done[step])
+    queryKey: ['home', 'all', userId],
+    queryFn: async ({ signal, client }) => {
+      const answer = unwrap(await supabase.rpc('home').abortSignal(signal)) as unknown as HomeAnswer
+      share(client, userId, answer)
+      return answer
     },
   })
 
-/** A player's best percentiles. */
-export const bestPercentilesQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['home', 'percentiles', userId],
-    queryFn: async ({ signal }) => {
-      const rows = unwrap(await supabase.rpc('player_percentiles', { player_id: userId }).abortSignal(signal))
-      return bestOf(rows)
-    },
-  })
-
-/** What waits for a coach: requests to join a team, and measurements to verify. */
-export const coachTasksQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['home', 'coach-tasks', userId],
-    queryFn: async ({ signal }) => {
-      const mine = supabase.from('team_members').select('team_id').eq('user_id', userId).eq('role', 'coach')
-      const [own, asking, measurements] = await Promise.all([
-        mine.eq('status', 'active').limit(1).abortSignal(signal),
-        supabase
-          .from('team_members')
-          .select('team_id, user_id, created_at, profiles(full_name), teams!inner(mine:team_members!inner(team_id))')
-          .eq('role', 'player')
-          .eq('status', 'asked')
-          .eq('teams.mine.user_id', userId)
-          .eq('teams.mine.role', 'coach')
-          .eq('teams.mine.status', 'active')
-          .abortSignal(signal),
-        supabase
-          .from('measurements')
-          .select(
-            `id, player_id, value, unit, taken_at, measurement_kinds(label, decimals),
-            players!inner(profiles!inner(full_name,
-              plays:team_members!team_members_user_id_fkey!inner(teams!inner(mine:team_members!inner(team_id)))))`,
-          )
-          .eq('players.profiles.plays.role', 'player')
-          .eq('players.profiles.plays.teams.mine.user_id', userId)
-          .eq('players.profiles.plays.teams.mine.role', 'coach')
-          .eq('players.profiles.plays.teams.mine.status', 'active')
-          .eq('verification_asked', true)
-          .is('verified_at', null)
-          .order('created_at', { ascending: false })
-          .limit(FEW)
-          .abortSignal(signal),
-      ])
-      const asked: readonly Asked[] = unwrap(asking)
-      return {
-        hasTeam: unwrap(own).length > 0,
-        asking: asked.map(({ team_id, user_id, profiles, created_at }) => ({
-          id: user_id,
-          teamId: team_id,
-          name: profiles?.full_name ?? null,
-          since: created_at,
-        })),
-        unverified: unwrap(measurements).map((row) => ({ ...row, name: row.players.profiles.full_name })),
-      }
-    },
-  })
-
-/** `profiles` is null if the viewer may not see it. */
-type Asked = { team_id: string; user_id: string; created_at: string; profiles: { full_name: string } | null }
-
-/** Joins a player's rows with the user's follows, and adds the player's name. */
-const FOLLOWED = 'players!inner(profiles!inner(full_name, follows!follows_followed_id_fkey!inner(muted)))'
-
-/** What is new about the players whom the user follows; null if there are none. */
-export const newsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['home', 'news', userId],
-    queryFn: async ({ signal }): Promise<NewsItem[] | null> => {
-      const follows = supabase.from('follows').select('followed_id').eq('follower_id', userId).eq('muted', false)
-      const [followed, measurements, videos, commitments] = await Promise.all([
-        follows.limit(1).abortSignal(signal),
-        supabase
-          .from('measurements')
-          .select(
-            `id, player_id, value, unit, verified_at, taken_at, created_at, measurement_kinds(label, decimals), ${FOLLOWED}`,
-          )
-          .eq('players.profiles.follows.follower_id', userId)
-          .eq('players.profiles.follows.muted', false)
-          .order('created_at', { ascending: false })
-          .limit(FEW)
-          .abortSignal(signal),
-        supabase
-          .from('videos')
-          .select(`id, player_id, title, recorded_on, created_at, ${FOLLOWED}`)
-          .eq('players.profiles.follows.follower_id', userId)
-          .eq('players.profiles.follows.muted', false)
-          .order('created_at', { ascending: false })
-          .limit(FEW)
-          .abortSignal(signal),
-        supabase
-          .from('commitments')
-          .select(`id, player_id, program, status, committed_on, created_at, ${FOLLOWED}`)
-          .eq('players.profiles.follows.follower_id', userId)
-          .eq('players.profiles.follows.muted', false)
-          .order('created_at', { ascending: false })
-          .limit(FEW)
-          .abortSignal(signal),
-      ])
-      if (unwrap(followed).length === 0) return null
-      const rows = [
-        ...unwrap(measurements).map((row) => ({ ...row, what: measured(row), on: row.taken_at })),
-        ...unwrap(videos).map((row) => ({ ...row, what: `Video: ${row.title}`, on: row.recorded_on })),
-        ...unwrap(commitments).map((row) => ({ ...row, what: committed(row), on: row.committed_on })),
-      ]
-      const names = new Map(rows.map(({ player_id, players }) => [player_id, players.profiles.full_name]))
-      return newest(rows, names, FEW)
-    },
-  })
-
-/** Players with a recently verified measurement. */
-export const discoverQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['home', 'discover', userId],
-    queryFn: async ({ signal }) => {
-      const verified = unwrap(
-        await supabase
-          .from('measurements')
-          .select(
-            `player_id, value, unit, taken_at, measurement_kinds(label, decimals),
-            players!inner(positions, grad_year, profiles!inner(full_name))`,
-          )
-          // No list shows children, not even to those who may open their profile.
-          .eq('players.profiles.public_profile', true)
-          .not('verified_at', 'is', null)
-          .neq('player_id', userId)
-          .order('verified_at', { ascending: false })
-          .limit(FEW * 10)
-          .abortSignal(signal),
-      )
-      const first = new Map(verified.toReversed().map((row) => [row.player_id, row]))
-      const ids = [...new Set(verified.map(({ player_id }) => player_id))].slice(0, FEW)
-      return ids.flatMap((id) => {
-        const row = first.get(id)
-        if (!row) return []
-        const { profiles, ...player } = row.players
-        return [{ id, name: profiles.full_name, what: measured(row), on: row.taken_at, player }]
-      })
-    },
-  })
-
-/** The figures of an admin's Home. */
-export const totalsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['home', 'totals', userId],
-    queryFn: async ({ signal }) => unwrap(await supabase.rpc('admin_totals').abortSignal(signal))[0] ?? null,
-  })
+function share(client: QueryClient, userId: string, answer: HomeAnswer) {
+  const { birth_date = null, guardians = [], invitations = [], wards = [], games = [] } = answer
+  const { visibility, suspension } = answer
+  client.setQueryData(visibilityQuery(userId).queryKey, visibility)
+  client.setQueryData(suspensionQuery(userId).queryKey, suspension)
+  client.setQueryData(birthDateQuery(userId).queryKey, birth_date)
+  client.setQueryData(guardiansQuery(userId).queryKey, guardians)
+  client.setQueryData(invitationsQuery(userId).queryKey, invitations)
+  client.setQueryData(wardsQuery(userId).queryKey, wards)
+  client.setQueryData(homeGamesQuery(userId).queryKey, games)
+}

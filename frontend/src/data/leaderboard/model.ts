@@ -33,12 +33,18 @@ export type Leader = {
   taken_at: string | null
 }
 
+/** Where a list goes on. */
+export type LeaderCursor = { qualifies: boolean; value: number; id: string }
+
 export type Histogram = { least: number; width: number; counts: number[] }
 
 /** What leaderboard() answers; supabase/tests/leaderboard.sql holds it to this. */
 export type Leaderboard = {
   rows: Leader[]
+  next: LeaderCursor | null
   you: Leader | null
+  /** Whether the reader is in no list of all ages: under 14 on January 1. */
+  young: boolean
   season: number | null
   minimum: number
   lower_is_better: boolean

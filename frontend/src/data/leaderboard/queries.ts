@@ -1,11 +1,16 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { supabase, unwrap } from '@/lib/supabase'
-import { MOST, PAGE, type Leaderboard, type LeaderView } from '@/data/leaderboard/model'
+import { MOST, PAGE, type Leaderboard, type LeaderCursor, type LeaderView } from '@/data/leaderboard/model'
 
 /** A page of a leaderboard, with the view that it answers: while the next one loads, the last is still shown. */
 export type Board = Leaderboard & { view: LeaderView }
 
-async function load(view: LeaderView, skip: number, places: number, signal?: AbortSignal): Promise<Board> {
+async function load(
+  view: LeaderView,
+  after: LeaderCursor | null,
+  places: number,
+  signal?: AbortSignal,
+): Promise<Board> {
   const { stat, season, filters, evidence, minimum } = view
   const request = supabase.rpc('leaderboard', {
     metric: stat,
@@ -13,7 +18,7 @@ async function load(view: LeaderView, skip: number, places: number, signal?: Abo
     filters,
     evidence,
     minimum: minimum ?? undefined,
-    skip,
+    after,
     places,
   })
   const answer = unwrap(await (signal ? request.abortSignal(signal) : request)) as unknown as Leaderboard
@@ -25,13 +30,10 @@ export const leaderboardQuery = (view: LeaderView) =>
   infiniteQueryOptions({
     queryKey: ['leaderboard', view],
     queryFn: ({ pageParam, signal }) => load(view, pageParam, PAGE, signal),
-    initialPageParam: 0,
-    getNextPageParam: ({ qualified, unqualified }, pages) => {
-      const next = pages.length * PAGE
-      return next < Math.min(MOST, qualified + unqualified) ? next : null
-    },
+    initialPageParam: null as LeaderCursor | null,
+    getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
   })
 
 /** All rows of a leaderboard that are listed, for a file. */
-export const loadAllLeaders = async (view: LeaderView) => (await load(view, 0, MOST)).rows
+export const loadAllLeaders = async (view: LeaderView) => (await load(view, null, MOST)).rows

@@ -54,6 +54,21 @@ export const articleQuery = (id: string) =>
       ),
   })
 
+/** Whether an article names a minor whose profile is not public. Only signed-in users may read this column. */
+export const namesMinorQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...NEWSROOM_KEY, 'names minor', id],
+    queryFn: async ({ signal }): Promise<boolean> => {
+      const article = await supabase
+        .from('articles')
+        .select('names_minor')
+        .eq('id', id)
+        .abortSignal(signal)
+        .maybeSingle()
+      return unwrap(article)?.names_minor ?? false
+    },
+  })
+
 /** For whom the user writes. */
 export const newsroomRightsQuery = (userId: string) =>
   queryOptions({

@@ -19,6 +19,15 @@ export const ownCodeQuery = (userId: string) =>
       ),
   })
 
+/** How many tokens the user has. */
+export const balanceQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['referrals', 'balance', userId],
+    queryFn: async ({ signal }) =>
+      unwrap(await supabase.from('users').select('referral_tokens').eq('id', userId).abortSignal(signal).maybeSingle())
+        ?.referral_tokens ?? null,
+  })
+
 /** Every line of the user's ledger, the newest first. */
 export const ledgerQuery = (userId: string) =>
   queryOptions({

@@ -25,7 +25,7 @@ export type GameCard = Pick<
 /** A row of timeline(). */
 export type Post = {
   id: string
-  kind: 'post' | 'result' | 'milestone'
+  kind: 'post' | 'result' | 'milestone' | 'commitment'
   created_at: string
   visibility: Visibility
   /** held and removed: only the author and the guardians read it. */

@@ -55,6 +55,7 @@ const ACTIONS: Readonly<Record<string, readonly [string, string]>> = {
   guardianship_revoked: ['ended a guardianship of', ''],
   measurement_verified: ['verified a measurement of', ''],
   membership_set: ['set the membership of', 'to %'],
+  pitch_limit_overridden: ['let a pitcher go on beyond a pitch limit', ''],
   post_removed: ['removed a post of', ''],
   post_shown: ['let a post stand of', ''],
   report_dismissed: ['dismissed a report on', ''],
@@ -112,7 +113,7 @@ export function textOf(line: AuditLine): string {
 }
 
 function subjectOf({ action, subject_id, subject_user_id, subject_name }: AuditLine): string {
-  if (action.startsWith('contact_')) return ''
+  if (action.startsWith('contact_') || action === 'pitch_limit_overridden') return ''
   if (subject_user_id !== null) return subject_name || 'an unnamed user'
   if (action.startsWith('report_')) return 'something'
   return subject_id === null ? '' : 'somebody who has left'

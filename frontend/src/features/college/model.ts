@@ -203,6 +203,28 @@ export const TARGET_FIELDS: readonly RecordField[] = [
   { name: 'notes', label: 'Notes', hint: 'optional', type: 'textarea' },
 ]
 
+export const COMMIT_FIELDS: readonly RecordField[] = [
+  {
+    name: 'status',
+    label: 'What',
+    options: [
+      ['committed', 'Committed'],
+      ['signed', 'Signed'],
+    ],
+  },
+  { name: 'committed_on', label: 'On', type: 'date' },
+  {
+    name: 'audience',
+    label: 'Announce it to',
+    wide: true,
+    options: [
+      ['nobody', 'Nobody: the profile alone says it'],
+      ['followers', 'Followers'],
+      ['public', 'Everybody'],
+    ],
+  },
+]
+
 export const TASK_FIELDS: readonly RecordField[] = [
   { name: 'title', label: 'Task', wide: true },
   {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AUDIENCES } from '@/data/college/model'
 import { optionalText, pastDay, requiredText } from '@/lib/fields'
 
 const optionalDay = z
@@ -23,6 +24,12 @@ export const targetSchema = z.object({
   offer: optionalText(500),
   reply_by: optionalDay,
   notes: optionalText(4000),
+})
+
+export const commitSchema = z.object({
+  status: z.enum(['committed', 'signed']),
+  committed_on: pastDay,
+  audience: z.enum(AUDIENCES),
 })
 
 export const taskSchema = z.object({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { GameRecord } from '@/data/games/model'
-import { spray } from '@/features/games/spray'
+import { spray, thirdOf, thirds } from '@/features/games/spray'
 
 const play = (id: string, event: string, result: string | null): GameRecord =>
   ({
@@ -28,4 +28,11 @@ it('has the balls whose zone is known, apart from each other', () => {
   expect(Math.hypot((one?.spot.x ?? 0) - (other?.spot.x ?? 0), (one?.spot.y ?? 0) - (other?.spot.y ?? 0))).toBeCloseTo(
     14,
   )
+})
+
+it('divides the field in thirds, and tells shares of enough balls alone', () => {
+  expect([thirdOf({ x: -200, y: 210 }), thirdOf({ x: 10, y: 300 }), thirdOf({ x: 100, y: 110 })]).toEqual([0, 1, 2])
+  const balls = Array.from({ length: 20 }, (_, index) => ({ spot: { x: index < 15 ? -100 : 100, y: 100 } }))
+  expect(thirds(balls)).toEqual([0.75, 0, 0.25])
+  expect(thirds(balls.slice(1))).toBeNull()
 })

@@ -27,3 +27,23 @@ export function spray(records: readonly GameRecord[]): Batted[] {
     return [{ id, side: outcome.batting, batter: outcome.batter, kind: isHit(result) ? result : 'out', spot }]
   })
 }
+
+/** Thirds of the field, from the left. */
+export const FIELDS = ['left', 'center', 'right'] as const
+
+/** The third of the field in which a ball came down: 0 left, 1 center, 2 right. */
+export function thirdOf({ x, y }: Spot): 0 | 1 | 2 {
+  const angle = (Math.atan2(x, y) * 180) / Math.PI
+  return angle < -15 ? 0 : angle > 15 ? 2 : 1
+}
+
+/** Fewer balls say little about where somebody hits. */
+export const ENOUGH_BALLS = 20
+
+/** The shares of the thirds; null with too few balls. */
+export function thirds(balls: readonly Pick<Batted, 'spot'>[]): readonly [number, number, number] | null {
+  if (balls.length < ENOUGH_BALLS) return null
+  const counts: [number, number, number] = [0, 0, 0]
+  for (const { spot } of balls) counts[thirdOf(spot)] += 1
+  return counts.map((count) => count / balls.length) as [number, number, number]
+}

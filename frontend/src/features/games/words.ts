@@ -28,6 +28,8 @@ export function words(
   name: (id: string) => string,
 ): Words {
   if (record.startsWith('sub,')) return substitution(record, name)
+  if (record.startsWith('com,')) return { title: 'The half-inning ends', detail: '' }
+  if (record.startsWith('radj,')) return placed(record, name)
   const event = eventOf(record)
   if (!outcome) return { title: event === 'NP' ? 'No play' : 'Adjustment', detail: '' }
   return { title: titleOf(event, outcome, name), detail: detailOf(event, outcome, name) }
@@ -55,6 +57,11 @@ function substitution(record: string, name: (id: string) => string): Words {
   return { title: `${name(id)} in: ${place}`, detail: order === '0' ? '' : `Bats in place ${order}` }
 }
 
+function placed(record: string, name: (id: string) => string): Words {
+  const [, id = '', base] = record.split(',')
+  return { title: `${name(id)} starts on ${BASES[Number(base)] ?? 'base'}`, detail: '' }
+}
+
 function titleOf(event: string, outcome: Outcome, name: (id: string) => string): string {
   const { turn } = outcome
   if (!turn) return runningTitle(event, outcome, name)
@@ -72,7 +79,7 @@ function titleOf(event: string, outcome: Outcome, name: (id: string) => string):
     case 'home_run':
       return `Home run${to}`
     case 'walk':
-      return 'Walk'
+      return `Walk${besides(event)}`
     case 'intentional_walk':
       return 'Intentional walk'
     case 'hit_by_pitch':
@@ -90,10 +97,24 @@ function titleOf(event: string, outcome: Outcome, name: (id: string) => string):
   }
 }
 
+const BESIDES = {
+  WP: 'wild pitch',
+  PB: 'passed ball',
+  SB: 'stolen base',
+  CS: 'caught stealing',
+  PO: 'pick-off',
+} as const
+
+/** What else happened on the last pitch. */
+function besides(event: string): string {
+  const [, what] = /^[KW]\d*\+(WP|PB|SB|CS|PO)/.exec(event) ?? []
+  return what ? `, ${BESIDES[what as keyof typeof BESIDES]}` : ''
+}
+
 function strikeout(event: string): string {
   const looking = /\/C\b/.test(event) ? ' looking' : ''
-  const also = event.includes('+WP') ? ', wild pitch' : event.includes('+PB') ? ', passed ball' : ''
-  return `Strikeout${looking}${also}`
+  const thrown = /^K\d+/.test(event) ? ', thrown out' : ''
+  return `Strikeout${looking}${thrown}${besides(event)}`
 }
 
 function out(event: string, basic: string, { turn, multiplePlay, outs }: Outcome): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { HomeGame, NumberChange } from '@/data/home/games'
-import { changeWords, isBetter, nextOf, whenWords } from '@/features/home/games'
+import { changeWords, isBetter, isOverLimit, nextOf, percentileOf, readyWords, whenWords } from '@/features/home/games'
 
 const GAME: HomeGame = {
   id: 'g',
@@ -26,8 +26,10 @@ const NOW = new Date('2026-05-10T12:00:00Z')
 test('the next game is one’s own, and not over', () => {
   const others = { ...GAME, id: 'o', own: false }
   const over = { ...GAME, id: 'f', status: 'final' }
-  expect(nextOf([others, over, GAME])?.id).toBe('g')
-  expect(nextOf([others, over])).toBeUndefined()
+  const unscored = { ...GAME, id: 'u', played_on: '2026-05-09' }
+  expect(nextOf([others, over, unscored, GAME], NOW)?.id).toBe('g')
+  expect(nextOf([others, over, unscored], NOW)).toBeUndefined()
+  expect(nextOf([{ ...unscored, status: 'live' }, GAME], NOW)?.id).toBe('u')
 })
 
 test('when a game is', () => {
@@ -43,6 +45,7 @@ const CHANGE: NumberChange = {
   full_name: 'Ann',
   positions: ['SS'],
   grad_year: 2027,
+  kind: 'sixty_yard_dash',
   label: '60-yard dash',
   decimals: 2,
   unit: 's',
@@ -63,4 +66,25 @@ test.each([
 ])('a change %#', (change, words, better) => {
   expect(changeWords(change)).toBe(words)
   expect(isBetter(change)).toBe(better)
+})
+
+test('a change has the percentile of the number that counts', () => {
+  const row = { metric: 'sixty_yard_dash', value: 6.9, percentile: 80 } as NonNullable<
+    Parameters<typeof percentileOf>[1]
+  >[number]
+  expect(percentileOf(CHANGE, [row])).toBe(80)
+  expect(percentileOf(CHANGE, [{ ...row, value: 6.8 }])).toBeNull()
+  expect(percentileOf(CHANGE)).toBeNull()
+})
+
+test('an arm is ready on a day, and over a limit that is known', () => {
+  const now = new Date(2026, 4, 16, 12)
+  expect(readyWords('2026-05-16', now)).toBe('Ready')
+  expect(readyWords('2026-05-20', now)).toBe('Wed')
+  expect(readyWords('2026-05-23', now)).toBe('May 23')
+  expect(readyWords(null, now)).toBe('Not counted')
+  expect(isOverLimit({ pitches: 96, day_limit: 95 })).toBe(true)
+  expect(isOverLimit({ pitches: 95, day_limit: 95 })).toBe(false)
+  expect(isOverLimit({ pitches: 200, day_limit: null })).toBe(false)
+  expect(isOverLimit({ pitches: null, day_limit: 95 })).toBe(false)
 })

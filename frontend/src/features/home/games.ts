@@ -1,18 +1,28 @@
 import { phase } from '@/data/games/model'
 import type { HomeGame, NumberChange } from '@/data/home/games'
+import type { Arm, PlayerHome } from '@/data/home/queries'
 import { decimal, shortDay } from '@/lib/format'
 import { paths, type Path } from '@/lib/paths'
 
-/** The next game of one's own, or the one that is being played. */
-export const nextOf = (games: readonly HomeGame[]): HomeGame | undefined =>
-  games.find(({ own, status }) => own && (status === 'live' || status === 'scheduled'))
+/** Days that changes cover; see home_player() in the database. */
+export const CHANGE_DAYS = 30
+
+/** The day by the reader's clock: `2026-05-16`. */
+export const localDay = (now: Date) =>
+  new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+
+/** The next game of one's own, or the one that is being played. A scheduled game of an earlier day was not scored. */
+export const nextOf = (games: readonly HomeGame[], now: Date): HomeGame | undefined =>
+  games.find(
+    ({ own, status, played_on }) =>
+      own && (status === 'live' || (status === 'scheduled' && played_on >= localDay(now))),
+  )
 
 /** "Top 5", "Final", or when it begins: "Today, 6:00 PM", "May 3". */
 export function whenWords(game: HomeGame, now: Date, locale = 'en-US'): string {
   if (game.status !== 'scheduled') return phase(game)
   const time = game.starts_at && new Date(game.starts_at).toLocaleTimeString(locale, { timeStyle: 'short' })
-  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
-  const day = game.played_on === local ? 'Today' : shortDay(game.played_on, now, locale)
+  const day = game.played_on === localDay(now) ? 'Today' : shortDay(game.played_on, now, locale)
   return [day, time].filter(Boolean).join(', ')
 }
 
@@ -27,6 +37,25 @@ export function changeWords({ was, now, decimals }: NumberChange): string {
   if (was === null) return 'first'
   if (was === now) return 'as before'
   return `${now > was ? 'up' : 'down'} ${decimal(Math.abs(now - was), decimals)}`
+}
+
+/** The percentile of a change's new number; null if another number counts, or too few players are compared. */
+export function percentileOf({ kind, now }: NumberChange, percentiles: PlayerHome['percentiles'] = []): number | null {
+  const counted = percentiles.find(({ metric, value }) => metric === kind && value === now)
+  return counted?.percentile ?? null
+}
+
+/** Whether a pitcher threw more than the rules allow on a day. */
+export const isOverLimit = ({ pitches, day_limit }: Pick<Arm, 'pitches' | 'day_limit'>) =>
+  day_limit !== null && pitches !== null && pitches > day_limit
+
+/** When a pitcher may pitch again: "Ready", "Wed", or the date if it is a week away; "Not counted" if nobody knows. */
+export function readyWords(readyOn: string | null, now: Date, locale = 'en-US'): string {
+  if (readyOn === null) return 'Not counted'
+  if (readyOn <= localDay(now)) return 'Ready'
+  const days = (Date.parse(readyOn) - Date.parse(localDay(now))) / 86_400_000
+  if (days >= 7) return shortDay(readyOn, now, locale)
+  return new Date(readyOn).toLocaleDateString(locale, { weekday: 'short', timeZone: 'UTC' })
 }
 
 /** What a task says, and where it is done; the birth date is asked for on Home itself. */

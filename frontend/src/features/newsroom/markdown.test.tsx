@@ -30,6 +30,8 @@ test.each([
   ['[a](JaVaScRiPt:alert(1))', null],
   ['[a](data:text/html,x)', null],
   ['[a](//evil.test)', null],
+  ['[a](/\\evil.test)', null],
+  ['[a](</\t/evil.test>)', null],
   ['[a](vbscript:x)', null],
   ['[a](https://club.test/x)', 'https://club.test/x'],
   ['[a](/player)', '/player'],
@@ -40,4 +42,23 @@ test.each([
 
 test('a link to another site gives nothing away', () => {
   expect(html('[a](https://club.test)').querySelector('a')?.getAttribute('rel')).toBe('noopener noreferrer nofollow')
+})
+
+// As long as an article may be. Each took many seconds, or ended in the error page.
+test.each([
+  ['nested quotes', '>'.repeat(40_000)],
+  ['nested lists', '1. '.repeat(13_000)],
+  ['quotes in lists', '> - '.repeat(10_000)],
+  ['a word of underscores', '_a'.repeat(20_000)],
+  ['open emphasis', '*_a'.repeat(13_000)],
+  ['emphasis across words', '_a_b '.repeat(8_000)],
+  ['emphasis in emphasis', '**a *b '.repeat(5_700)],
+  ['half an address', `${'a.'.repeat(19_999)}@`],
+])('%s, without end, is drawn before the reader leaves', (_, text) => {
+  expect(html(text).textContent).toContain(text.includes('a') ? 'a' : '')
+})
+
+test('a long article keeps its emphasis', () => {
+  const page = html('A *fine* play by **both**.\n\n'.repeat(1_400))
+  expect(page.querySelectorAll('em')).toHaveLength(1_400)
 })

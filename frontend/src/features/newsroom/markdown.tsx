@@ -1,5 +1,6 @@
-import { lexer, type Token, type Tokens } from 'marked'
+import type { Token, Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
+import { parse } from '@/features/newsroom/parse-markdown'
 
 /*
  * Articles are CommonMark. marked (small, without dependencies, kept since 2011) parses it; its tokens become elements here and
@@ -8,7 +9,7 @@ import { Fragment, type ReactNode } from 'react'
 
 /** Draws the text of an article. */
 export function Markdown({ text }: { text: string }) {
-  return <div className="grid gap-4 leading-relaxed wrap-anywhere">{blocks(lexer(text))}</div>
+  return <div className="grid gap-4 leading-relaxed wrap-anywhere">{blocks(parse(text))}</div>
 }
 
 /** Headings of an article begin below its title. */
@@ -127,7 +128,7 @@ function piece(token: Token): ReactNode {
 /** Only addresses of the web and of this site lead anywhere. */
 function link({ href, tokens }: Tokens.Link): ReactNode {
   const words = inline(tokens)
-  const own = /^\/(?!\/)/.test(href)
+  const own = isOwn(href)
   if (!own && !/^https?:\/\//i.test(href)) return words
   return (
     <a
@@ -140,6 +141,9 @@ function link({ href, tokens }: Tokens.Link): ReactNode {
     </a>
   )
 }
+
+/** Whether a path stays here. Browsers read `/\\site` like `//site`, and leave out tabs: the one parser that counts is theirs. */
+const isOwn = (href: string) => href.startsWith('/') && URL.parse(href, 'https://own.invalid')?.host === 'own.invalid'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',

@@ -5,7 +5,7 @@ import type { Notification } from '@/features/notifications/model'
 export type Received = { notification: Omit<Notification, 'read'>; outdated: readonly string[] }
 
 type Words = { type?: Notification['type']; title: string; text: (details: Details) => string; outdated?: string[] }
-type Details = { team?: string; label?: string }
+type Details = { team?: string; label?: string; players?: number }
 
 const PEOPLE = ['players', 'home']
 const TEAMS = ['teams', 'minors', 'home']
@@ -122,6 +122,14 @@ const WORDS: Record<string, Words> = {
     text: (details) => `You are no longer a member of ${team(details, 'the team')}.`,
     outdated: TEAMS,
   },
+  search_matched: {
+    title: 'New players in a saved search',
+    text: ({ players = 1 }) =>
+      players === 1
+        ? 'It finds a player whom it did not find before.'
+        : `It finds ${players} players whom it did not find before.`,
+    outdated: ['search'],
+  },
   referred: {
     type: 'success',
     title: 'Your referral counts',
@@ -140,6 +148,10 @@ export function worded(payload: unknown): Received | null {
   const text = (name: string) => (typeof payload[name] === 'string' ? payload[name] : undefined)
   const { type = 'info', title, outdated = [] } = words
   const timestamp = typeof at === 'number' ? at : Date.now()
-  const description = words.text({ team: text('team'), label: text('label') })
+  const description = words.text({
+    team: text('team'),
+    label: text('label'),
+    players: typeof payload.players === 'number' ? payload.players : undefined,
+  })
   return { notification: { id, type, title, description, timestamp }, outdated }
 }

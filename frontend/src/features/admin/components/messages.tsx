@@ -55,7 +55,7 @@ const FILTERS: readonly Filter[] = [
 ]
 
 /** What people wrote by the contact page. */
-export function Messages() {
+export default function Messages() {
   const table = useTableView('m.', FILTERS)
   return (
     <PagedTable

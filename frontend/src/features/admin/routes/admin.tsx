@@ -1,22 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { count } from '@/lib/format'
+import { lazyScreen } from '@/lib/lazy-screen'
 import { usePageTitle } from '@/lib/page-title'
 import { roleQuery } from '@/data/role/queries'
 import { useSession } from '@/lib/session'
-import { Card, Empty, PageHeader } from '@/ui/section'
+import { Card, Empty, PageHeader, RowsSkeleton } from '@/ui/section'
 import { focusMain } from '@/ui/skip-link'
 import { PageSpinner } from '@/ui/spinner'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/ui/tabs'
 import { Audit } from '@/features/admin/components/audit'
 import { Figures } from '@/features/admin/components/figures'
-import { Messages } from '@/features/admin/components/messages'
 import { Reports } from '@/features/admin/components/reports'
 import { UserPage } from '@/features/admin/components/user-page'
 import { Users } from '@/features/admin/components/users'
 import { parseTab } from '@/features/admin/model'
 import { totalsQuery } from '@/data/admin/queries'
+
+const Messages = lazyScreen(() => import('@/features/admin/components/messages'))
 
 /** `/admin`: for users with `is_admin`. The database enforces this; the page only hides what would be refused. */
 export default function AdminScreen() {
@@ -82,7 +84,9 @@ function Administration({ userId }: { userId: string }) {
         </TabsContent>
         <TabsContent value="messages">
           <Card title="Messages" text="From the contact page.">
-            <Messages />
+            <Suspense fallback={<RowsSkeleton rows={4} />}>
+              <Messages />
+            </Suspense>
           </Card>
         </TabsContent>
         <TabsContent value="audit">

@@ -11,6 +11,7 @@ import { Button } from '@/ui/button'
 import { Input } from '@/ui/input'
 import { Problem, RowsSkeleton, Loading } from '@/ui/section'
 import { Select } from '@/ui/select'
+import { ProgramMap } from '@/features/college/components/program-map'
 import { findPrograms, fitOf, levelName, levelsOf, programFacts } from '@/features/college/model'
 
 type ProgramsProps = { board: Board | undefined; targets: readonly Target[]; levels: readonly Level[] }
@@ -110,6 +111,11 @@ export function Programs({ board, targets, levels }: ProgramsProps) {
             {found.length === 1 ? '1 program' : `${count(found.length)} programs`}
             {filters.state !== '' && ' in EADA, which alone knows the state'}
           </p>
+          <ProgramMap
+            programs={findPrograms(query.data, { ...filters, state: '' })}
+            state={filters.state}
+            onState={(state) => change({ state })}
+          />
           {found.length === 0 ? (
             <div className="grid min-h-40 content-center justify-items-center gap-3 rounded-2xl border border-dashed border-border p-6">
               <p className="font-medium">No program meets all filters</p>

@@ -1,13 +1,22 @@
-import { MessageSquarePlus, Pencil } from 'lucide-react'
+import { GraduationCap, MessageSquarePlus, Pencil } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Board, Contact, Level, Program, Target } from '@/data/college/model'
-import { useCollegeForms, useRemoveContact, useRemoveTarget, type TargetValues } from '@/data/college/mutations'
+import {
+  useCollegeForms,
+  useCommit,
+  useRemoveContact,
+  useRemoveTarget,
+  type CommitValues,
+  type TargetValues,
+} from '@/data/college/mutations'
 import { day } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { RecordDialog } from '@/ui/record-dialog'
 import { RemovalDialog } from '@/ui/removal-dialog'
 import { Card, Empty } from '@/ui/section'
+import { LetterButton } from '@/features/college/components/letter-button'
 import {
+  COMMIT_FIELDS,
   CONTACT_FIELDS,
   CONTACT_KINDS,
   programFacts,
@@ -59,6 +68,7 @@ export function TargetPanel({ board, target, program, levels, onRemoved }: Panel
                 location="College Bound"
                 onSave={(values: TargetValues) => saveTarget(target.id, values)}
               />
+              {target.status === 'offer' && <Commit board={board} program={program} />}
               <RemovalDialog
                 name={program.name}
                 text="Its plan and its contacts are deleted, too."
@@ -84,10 +94,33 @@ export function TargetPanel({ board, target, program, levels, onRemoved }: Panel
             </section>
             <Plan target={target} />
           </div>
-          <Contacts board={board} target={target} name={program.name} />
+          <Contacts board={board} target={target} program={program} />
         </div>
       </Card>
     </div>
+  )
+}
+
+/** Puts the commitment on the profile, and on the timeline for whom the family chooses. */
+function Commit({ board, program }: { board: Board; program: Program }) {
+  const commit = useCommit(board.playerId)
+  return (
+    <RecordDialog
+      trigger={
+        <Button variant="outline">
+          <GraduationCap aria-hidden />
+          Commit
+        </Button>
+      }
+      title={`Commitment to ${program.name}`}
+      text="It is added to the profile. An announcement is a post on the timeline, which you can delete; from 13 on only."
+      fields={COMMIT_FIELDS}
+      schema={async () => (await schemas()).commitSchema}
+      defaults={{ status: 'committed', committed_on: today(), audience: 'nobody' }}
+      draft={`college-commit:${board.playerId}:${program.id}`}
+      location="College Bound"
+      onSave={(values: CommitValues) => commit(program.name, values)}
+    />
   )
 }
 
@@ -115,7 +148,7 @@ function Plan({ target }: { target: Target }) {
   )
 }
 
-function Contacts({ board, target, name }: { board: Board; target: Target; name: string }) {
+function Contacts({ board, target, program }: { board: Board; target: Target; program: Program }) {
   const { addContact } = useCollegeForms(board.playerId)
   const remove = useRemoveContact()
   return (
@@ -123,22 +156,25 @@ function Contacts({ board, target, name }: { board: Board; target: Target; name:
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h3 className="text-sm font-semibold">Contacts</h3>
         {board.writes && (
-          <RecordDialog
-            trigger={
-              <Button size="sm" variant="outline">
-                <MessageSquarePlus aria-hidden />
-                Log a contact
-              </Button>
-            }
-            title={`Contact with ${name}`}
-            text="For your own record: nothing is sent."
-            fields={CONTACT_FIELDS}
-            schema={async () => (await schemas()).contactSchema}
-            defaults={{ kind: 'email', received: 'false', happened_on: today(), person: '', body: '' }}
-            draft={`college-contact:${target.id}`}
-            location="College Bound"
-            onSave={(values) => addContact(target.id, values)}
-          />
+          <div className="flex flex-wrap gap-2">
+            <LetterButton board={board} target={target} program={program} />
+            <RecordDialog
+              trigger={
+                <Button size="sm" variant="outline">
+                  <MessageSquarePlus aria-hidden />
+                  Log a contact
+                </Button>
+              }
+              title={`Contact with ${program.name}`}
+              text="For your own record: nothing is sent."
+              fields={CONTACT_FIELDS}
+              schema={async () => (await schemas()).contactSchema}
+              defaults={{ kind: 'email', received: 'false', happened_on: today(), person: '', body: '' }}
+              draft={`college-contact:${target.id}`}
+              location="College Bound"
+              onSave={(values) => addContact(target.id, values)}
+            />
+          </div>
         )}
       </div>
       {target.college_contacts.length === 0 ? (

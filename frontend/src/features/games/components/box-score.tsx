@@ -38,10 +38,16 @@ const BATTING = [
   ['SO', 'Strikeouts', (row: Batting) => row.so],
 ] as const
 
-function BattingTable({ game, side }: { game: Game; side: Side }) {
-  const rows = game.batters.filter((row) => row.side === side)
+/** A side's batters in their order, who came in later after the starter. */
+export function battingOrder(game: Game, side: Side): Batting[] {
   const entered = (row: Batting) => game.athletes.get(row.athlete_id)?.order ?? 99
-  rows.sort((one, other) => (one.bat_order ?? 0) - (other.bat_order ?? 0) || entered(one) - entered(other))
+  return game.batters
+    .filter((row) => row.side === side)
+    .sort((one, other) => (one.bat_order ?? 0) - (other.bat_order ?? 0) || entered(one) - entered(other))
+}
+
+function BattingTable({ game, side }: { game: Game; side: Side }) {
+  const rows = battingOrder(game, side)
   if (rows.length === 0) return <Empty>The lineup is not known yet.</Empty>
   return (
     <Table

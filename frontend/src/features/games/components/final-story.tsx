@@ -1,4 +1,4 @@
-import { FileDown } from 'lucide-react'
+import { FileDown, Printer } from 'lucide-react'
 import { nameOf, type Batting, type Game, type GameRecord, type Pitching } from '@/data/games/model'
 import { eventFile, playTable } from '@/features/games/files'
 import { recap, stars, winsAdded, worthPlays } from '@/features/games/story'
@@ -34,6 +34,10 @@ export function FinalStory({ game, records }: StoryProps) {
         </ol>
       )}
       <div className="flex flex-wrap gap-3">
+        <Button variant="outline" onClick={() => window.print()}>
+          <Printer aria-hidden />
+          Print or save as PDF
+        </Button>
         <Button variant="outline" onClick={() => download(`${file}.EVN`, eventFile(game, records), 'text/plain')}>
           <FileDown aria-hidden />
           Event file

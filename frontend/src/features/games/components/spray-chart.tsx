@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { shortNameOf, SIDES, type Game, type GameRecord, type Side } from '@/data/games/model'
 import { FIELD_BOX, FieldDrawing } from '@/features/games/components/field-drawing'
-import { spray, type Batted, type BattedKind } from '@/features/games/spray'
+import { ENOUGH_BALLS, FIELDS, spray, thirdOf, thirds, type Batted, type BattedKind } from '@/features/games/spray'
+import { percent } from '@/features/games/story'
 import { Button } from '@/ui/button'
 import { Card, Empty } from '@/ui/section'
 
@@ -20,6 +21,7 @@ export function SprayChart({ game, records }: { game: Game; records: readonly Ga
   const all = spray(records)
   if (all.length === 0) return null
   const balls = all.filter((ball) => ball.side === side)
+  const shares = thirds(balls)
   const teams = [game.visitor_name, game.home_name] as const
   const legend = KINDS.map(([kind, name]) => [kind, name, balls.filter((ball) => ball.kind === kind).length] as const)
   const summary = legend
@@ -46,6 +48,11 @@ export function SprayChart({ game, records }: { game: Game; records: readonly Ga
         <Empty>No ball of {teams[side]} has a location.</Empty>
       ) : (
         <figure className="grid gap-3">
+          <p className="text-sm">
+            {shares
+              ? `${FIELDS.map((field, index) => `${percent(shares[index] ?? 0)} to ${field}`).join(', ')}, of ${balls.length} balls with a location.`
+              : `${balls.length} of ${ENOUGH_BALLS} balls with a location that shares of the fields need.`}
+          </p>
           <svg
             viewBox={`${FIELD_BOX.x} ${FIELD_BOX.y} ${FIELD_BOX.width} ${FIELD_BOX.height}`}
             role="img"
@@ -53,6 +60,7 @@ export function SprayChart({ game, records }: { game: Game; records: readonly Ga
             className="max-h-96 w-full rounded-xl bg-night"
           >
             <FieldDrawing>
+              <Thirds shares={shares ?? [0, 0, 0]} />
               {balls.map((ball) => (
                 <Mark key={ball.id} ball={ball} name={shortNameOf(game.athletes.get(ball.batter))} />
               ))}
@@ -71,9 +79,82 @@ export function SprayChart({ game, records }: { game: Game; records: readonly Ga
                 ),
             )}
           </figcaption>
+          <details>
+            <summary className="cursor-pointer py-2 text-sm font-medium">As a table</summary>
+            <Table balls={balls} name={(id) => shortNameOf(game.athletes.get(id))} />
+          </details>
         </figure>
       )}
     </Card>
+  )
+}
+
+/** The third with more balls is lighter; arcs are 100, 200 and 300 feet from the plate. */
+function Thirds({ shares }: { shares: readonly [number, number, number] }) {
+  const most = Math.max(...shares) || 1
+  return (
+    <g aria-hidden>
+      {shares.map((share, third) => (
+        <path
+          key={third}
+          d={`M0 0 L${at(400, third * 30 - 45)} A400 400 0 0 1 ${at(400, third * 30 - 15)} Z`}
+          className="fill-white"
+          opacity={(0.04 + 0.09 * (share / most)).toFixed(3)}
+        />
+      ))}
+      {[100, 200, 300].map((feet) => (
+        <g key={feet}>
+          <path
+            d={`M${at(feet, -45)} A${feet} ${feet} 0 0 1 ${at(feet, 45)}`}
+            className="fill-none stroke-white/45"
+            strokeDasharray="6 6"
+          />
+          <text
+            y={4 - feet}
+            textAnchor="middle"
+            className="fill-white stroke-[#2f6b45] text-[13px]"
+            strokeWidth="4"
+            paintOrder="stroke"
+          >
+            {feet}
+          </text>
+        </g>
+      ))}
+    </g>
+  )
+}
+
+/** A point this far from the plate, at an angle from the line to second base. */
+function at(feet: number, angle: number) {
+  const radians = (angle * Math.PI) / 180
+  return `${(feet * Math.sin(radians)).toFixed(1)} ${(-feet * Math.cos(radians)).toFixed(1)}`
+}
+
+function Table({ balls, name }: { balls: readonly Batted[]; name: (id: string) => string }) {
+  return (
+    <div className="max-h-80 overflow-auto" tabIndex={0} role="region" aria-label="Batted balls">
+      <table className="w-full text-sm tabular-nums">
+        <thead>
+          <tr className="text-left text-muted-foreground">
+            {['Batter', 'Result', 'Field', 'Feet'].map((head) => (
+              <th key={head} scope="col" className="py-2 pr-3 font-medium last:pr-0 last:text-right">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {balls.map(({ id, batter, kind, spot }) => (
+            <tr key={id} className="border-t border-border">
+              <td className="py-1.5 pr-3">{name(batter)}</td>
+              <td className="py-1.5 pr-3">{KINDS.find(([one]) => one === kind)?.[1]}</td>
+              <td className="py-1.5 pr-3">{FIELDS[thirdOf(spot)]}</td>
+              <td className="py-1.5 text-right">{Math.round(Math.hypot(spot.x, spot.y) / 10) * 10}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

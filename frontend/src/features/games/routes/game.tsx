@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { ClipboardPen, Send } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
-import { nameOf, phase, shortNameOf, type Game } from '@/data/games/model'
+import { phase, shortNameOf, type Game } from '@/data/games/model'
 import { gameQuery, playsQuery, useLiveGame } from '@/data/games/queries'
 import { canScoreQuery } from '@/data/games/scoring'
+import { AtBat } from '@/features/games/components/at-bat'
 import { BoxScore } from '@/features/games/components/box-score'
 import { FinalStory } from '@/features/games/components/final-story'
+import { GamePaper } from '@/features/games/components/game-paper'
 import { LineScoreTable } from '@/features/games/components/line-score'
 import { PlayList } from '@/features/games/components/play-list'
 import { Scoreboard } from '@/features/games/components/scoreboard'
@@ -16,6 +18,7 @@ import { day } from '@/lib/format'
 import { usePageTitle } from '@/lib/page-title'
 import { paths } from '@/lib/paths'
 import type { Prefetch } from '@/lib/prefetch'
+import { usePrinting } from '@/lib/printing'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Card, Empty, Loading, PageHeader, Problem, RowsSkeleton, Skeleton } from '@/ui/section'
@@ -47,6 +50,7 @@ function Watched({ id }: { id: string }) {
   const game = query.data
   const plays = useQuery({ ...playsQuery(id), enabled: Boolean(game) })
   useLiveGame(game?.id)
+  const printing = usePrinting()
   usePageTitle(game ? `${game.visitor_name} at ${game.home_name}` : 'Game')
   if (query.isPending) return <GameSkeleton />
   if (!game && query.isError) {
@@ -58,57 +62,44 @@ function Watched({ id }: { id: string }) {
   }
   if (!game) return <NoGame />
   return (
-    <div className="grid grid-cols-1 gap-6">
-      <PageHeader
-        title={`${game.visitor_name} at ${game.home_name}`}
-        text={[day(game.played_on), game.place].filter(Boolean).join(' · ')}
-      >
-        <ShareLink game={game} />
-        <ScoreLink game={game} />
-      </PageHeader>
-      <Scoreboard
-        visitor_name={game.visitor_name}
-        home_name={game.home_name}
-        runs={[game.visitor_runs, game.home_runs]}
-        phase={phase(game)}
-        live={game.status === 'live'}
-        bases={[game.on_first, game.on_second, game.on_third]}
-        outs={game.outs}
-      />
-      {/* What a screen reader hears of a play. */}
-      <p className="sr-only" role="status">
-        {`${phase(game)}. ${game.visitor_name} ${game.visitor_runs}, ${game.home_name} ${game.home_runs}.`}
-      </p>
-      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[3fr_2fr]">
-        <div className="grid min-w-0 grid-cols-1 gap-6">
-          {game.status === 'live' && <AtBat game={game} />}
-          <Card title="Line score">
-            <LineScoreTable game={game} />
-          </Card>
-          {game.status === 'final' && plays.data && <FinalStory game={game} records={plays.data} />}
-          {plays.data && <WinChart game={game} records={plays.data} />}
-          {plays.data && <SprayChart game={game} records={plays.data} />}
-          <BoxScore game={game} />
+    <>
+      {printing && <GamePaper game={game} records={plays.data ?? []} />}
+      <div className="grid grid-cols-1 gap-6 print:hidden">
+        <PageHeader
+          title={`${game.visitor_name} at ${game.home_name}`}
+          text={[day(game.played_on), game.place].filter(Boolean).join(' · ')}
+        >
+          <ShareLink game={game} />
+          <ScoreLink game={game} />
+        </PageHeader>
+        <Scoreboard
+          visitor_name={game.visitor_name}
+          home_name={game.home_name}
+          runs={[game.visitor_runs, game.home_runs]}
+          phase={phase(game)}
+          live={game.status === 'live'}
+          bases={[game.on_first, game.on_second, game.on_third]}
+          outs={game.outs}
+        />
+        {/* What a screen reader hears of a play. */}
+        <p className="sr-only" role="status">
+          {`${phase(game)}. ${game.visitor_name} ${game.visitor_runs}, ${game.home_name} ${game.home_runs}.`}
+        </p>
+        <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[3fr_2fr]">
+          <div className="grid min-w-0 grid-cols-1 gap-6">
+            {game.status === 'live' && <AtBat game={game} />}
+            <Card title="Line score">
+              <LineScoreTable game={game} />
+            </Card>
+            {game.status === 'final' && plays.data && <FinalStory game={game} records={plays.data} />}
+            {plays.data && <WinChart game={game} records={plays.data} />}
+            {plays.data && <SprayChart game={game} records={plays.data} />}
+            <BoxScore game={game} />
+          </div>
+          <Plays game={game} />
         </div>
-        <Plays game={game} />
       </div>
-    </div>
-  )
-}
-
-/** Who bats against whom. */
-function AtBat({ game }: { game: Game }) {
-  const [batter, pitcher] = [game.batter_id, game.pitcher_id].map((id) => (id ? game.athletes.get(id) : undefined))
-  const known = game.balls !== null && game.strikes !== null
-  if (!batter || !pitcher) return null
-  return (
-    <Card title="At bat">
-      <p>
-        <span className="font-semibold">{nameOf(batter)}</span> against{' '}
-        <span className="font-semibold">{nameOf(pitcher)}</span>
-        {known && ` · ${game.balls}–${game.strikes}`}
-      </p>
-    </Card>
+    </>
   )
 }
 

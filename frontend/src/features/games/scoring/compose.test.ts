@@ -30,7 +30,7 @@ function athletes(): Map<string, Athlete> {
   return new Map(all.map((athlete) => [athlete.id, athlete]))
 }
 
-const GAME = { innings: 3, home_bats_first: false, athletes: athletes() }
+const GAME = { innings: 3, home_bats_first: false, athletes: athletes(), run_rule: null, extra_runner: null }
 
 /** The state after these plays, each as it is proposed. */
 function after(...kinds: Kind[]): Standing {
@@ -90,6 +90,19 @@ describe('the notation of a play', () => {
     expect(event('caught', ['one', null, 'three'], 0, { ends: { 1: 'out', 3: 4 } })).toBe('CS2(26).3-H')
     expect(event('picked_off', ['one', null, 'three'], 0, { ends: { 1: 'out', 3: 4 } })).toBe('PO1(13).3-H')
     expect(event('steal', ['one', null, null], 0, { ends: { 1: 3 } })).toBe('SB2.1-3')
+  })
+
+  it('says how runners moved on the last pitch of a strikeout or walk', () => {
+    const on: Bases = ['one', null, null]
+    expect(event('strikeout', on, 0, { ends: { 0: 'out', 1: 2 }, besides: 'SB' })).toBe('K+SB2')
+    expect(event('strikeout_looking', on, 0, { ends: { 0: 'out', 1: 2 }, besides: 'PB' })).toBe('K+PB/C.1-2')
+    expect(event('strikeout', on, 0, { ends: { 0: 'out', 1: 'out' }, putOutBy: [2, 6] })).toBe('K+CS2(26)/DP')
+    expect(event('strikeout_thrown', EMPTY)).toBe('K23')
+    expect(event('dropped_third', EMPTY, 0, { besides: 'PB' })).toBe('K+PB.B-1')
+    expect(event('walk', [null, 'two', null], 0, { ends: { 0: 1, 2: 3 }, besides: 'WP' })).toBe('W+WP.2-3')
+    const moved = { ...draftOf('strikeout', on, 0), ends: { 0: 'out', 1: 2 } } as const
+    expect(problemOf(moved, { outs: 0 })).toBe('Choose how the runner moved.')
+    expect(problemOf(draftOf('walk', ['one', null, 'three'], 0), { outs: 0 })).toBeNull()
   })
 
   it('is not saved while something is missing', () => {

@@ -15,6 +15,7 @@ export type BatterKind =
   | 'strikeout'
   | 'strikeout_looking'
   | 'dropped_third'
+  | 'strikeout_thrown'
   | 'ground'
   | 'fly'
   | 'line'
@@ -44,7 +45,12 @@ export type Draft = {
   putOutBy: readonly number[]
   /** Where the ball came down, in Retrosheet's zones. */
   zone?: string
+  /** How runners moved on the last pitch of a strikeout or walk. */
+  besides?: Besides
 }
+
+/** A stolen base, a wild pitch, a passed ball. */
+export type Besides = 'SB' | 'WP' | 'PB'
 
 const RUNNING: readonly string[] = [
   'steal',
@@ -70,6 +76,7 @@ const BATTERS: Readonly<Record<BatterKind, End>> = {
   strikeout: 'out',
   strikeout_looking: 'out',
   dropped_third: 1,
+  strikeout_thrown: 'out',
   ground: 'out',
   fly: 'out',
   line: 'out',
@@ -96,7 +103,21 @@ export const needsFielders = (kind: Kind) =>
     'fielders_choice',
     'caught',
     'picked_off',
+    'strikeout_thrown',
   ].includes(kind)
+
+const isStrikeout = (kind: Kind) => /^strikeout|^dropped/.test(kind)
+
+/** Whether the scorer says how runners moved: nothing was hit, and somebody moved who was not forced to. */
+export const needsBesides = ({ kind, ends }: Draft) =>
+  kind === 'dropped_third' ||
+  ((isStrikeout(kind) || kind === 'walk') &&
+    FROM.some((from) => {
+      const end = ends[from]
+      const forced = kind === 'walk' && [1, 2, 3].slice(0, from).every((one) => ends[one as 1] !== undefined)
+      return end !== undefined && end !== 'out' && end !== (forced ? from + 1 : from)
+    }))
+
 /** Whether a batted ball came down somewhere. */
 export const isBatted = (kind: Kind) =>
   takesPlace(kind) ||
@@ -117,8 +138,9 @@ export function draftOf(kind: Kind, bases: Bases, outs: number): Draft {
     force: [6, 4],
     caught: [2, 6],
     picked_off: [1, 3],
+    strikeout_thrown: [2, 3],
   }
-  return { kind, fielders: usual[kind] ?? [], ends, putOutBy: [] }
+  return { kind, fielders: usual[kind] ?? [], ends, putOutBy: [], besides: kind === 'dropped_third' ? 'WP' : undefined }
 }
 
 /** The runner nearest to home of those who are forced, the one whom a force play usually retires. */
@@ -171,7 +193,8 @@ function likely(kind: Kind, from: 1 | 2 | 3, bases: Bases, outs: number): End {
 }
 
 /** What keeps a draft from being saved, in words; null if nothing does. */
-export function problemOf({ kind, fielders, ends, putOutBy }: Draft, { outs }: Pick<Standing, 'outs'>): string | null {
+export function problemOf(draft: Draft, { outs }: Pick<Standing, 'outs'>): string | null {
+  const { kind, fielders, ends, putOutBy } = draft
   const runners = FROM.filter((from) => ends[from] !== undefined)
   const out = runners.filter((from) => ends[from] === 'out')
   const made = out.length + (ends[0] === 'out' ? 1 : 0)
@@ -187,7 +210,8 @@ export function problemOf({ kind, fielders, ends, putOutBy }: Draft, { outs }: P
   if (isRunning(kind) && stolen.length === 0) return 'Choose the runner who moves.'
   if (new Set(held).size < held.length) return 'Two runners are on one base.'
   if (outs + made > 3) return `There would be ${outs + made} outs.`
-  const extra = advancesOut({ kind, fielders, ends, putOutBy })
+  if (needsBesides(draft) && !draft.besides) return 'Choose how the runner moved.'
+  const extra = advancesOut(draft)
   return extra.length > 0 && putOutBy.length === 0 ? 'Tap who put the runner out.' : null
 }
 
@@ -209,8 +233,9 @@ export function eventOf(draft: Draft, outs: number): string {
     const end = ends[from]
     if (end === undefined || end === from || kind === 'home_run') continue
     if (end === 'out') {
-      if (advancesOut(draft).includes(from)) advances.push(`${from}X${letter(from + 1)}(${putOutBy.join('')})`)
-    } else if (kind !== 'steal' || end > from + 1) advances.push(`${from}-${letter(end)}`)
+      if (advancesOut(draft).includes(from) && !isStrikeout(kind))
+        advances.push(`${from}X${letter(from + 1)}(${putOutBy.join('')})`)
+    } else if (!(kind === 'steal' || isStolen(draft)) || end > from + 1) advances.push(`${from}-${letter(end)}`)
   }
   if (!isRunning(kind)) {
     const [usual, end] = [BATTERS[kind], ends[0]]
@@ -219,6 +244,23 @@ export function eventOf(draft: Draft, outs: number): string {
       advances.push(`B-${letter(end)}`)
   }
   return [basicOf(draft, outs), advances.join(';')].filter(Boolean).join('.')
+}
+
+const isStolen = (draft: Draft) => needsBesides(draft) && draft.besides === 'SB'
+
+/** `SB2;SB3`: those who moved. */
+const stolen = (ends: Ends) =>
+  FROM.filter((from) => ends[from] !== undefined && ends[from] !== 'out' && ends[from] !== from)
+    .map((from) => `SB${letter(from + 1)}`)
+    .join(';')
+
+/** What follows a strikeout or walk: `+SB2`, `+WP`, `+CS2(26)`. */
+function besidesOf(draft: Draft): string {
+  const { ends, putOutBy, besides, kind } = draft
+  const out = FROM.find((from) => ends[from] === 'out')
+  if (out && isStrikeout(kind)) return `+CS${letter(out + 1)}(${putOutBy.join('')})/DP`
+  if (!needsBesides(draft) || !besides) return ''
+  return `+${besides === 'SB' ? stolen(ends) : besides}`
 }
 
 /** Balls that come down nearer to the plate, in feet, were probably on the ground. */
@@ -231,7 +273,8 @@ function landed(zone: string): string {
   return `/${Math.hypot(spot.x, spot.y) < OUTFIELD ? 'G' : 'L'}${zone}`
 }
 
-function basicOf({ kind, fielders, ends, zone = '' }: Draft, outs: number): string {
+function basicOf(draft: Draft, outs: number): string {
+  const { kind, fielders, ends, zone = '' } = draft
   const seq = fielders.join('')
   const place = fielders[0] ?? ''
   const out = FROM.find((from) => ends[from] === 'out') ?? 1
@@ -241,12 +284,13 @@ function basicOf({ kind, fielders, ends, zone = '' }: Draft, outs: number): stri
     double: `D${place}${landed(zone)}`,
     triple: `T${place}${landed(zone)}`,
     home_run: zone || place ? `HR/F${zone || place}` : 'HR',
-    walk: 'W',
+    walk: `W${besidesOf(draft)}`,
     intentional_walk: 'IW',
     hit_by_pitch: 'HP',
-    strikeout: 'K',
-    strikeout_looking: 'K/C',
-    dropped_third: 'K+WP',
+    strikeout: `K${besidesOf(draft)}`,
+    strikeout_looking: `K${besidesOf(draft)}/C`,
+    strikeout_thrown: `K${seq}${besidesOf(draft)}`,
+    dropped_third: `K${besidesOf(draft)}`,
     ground: `${seq}/G${zone}`,
     fly: ends[3] === 4 && outs < 2 ? `${seq}/SF/F${zone}` : `${seq}/F${zone}`,
     line: `${seq}/L${zone}`,
@@ -257,9 +301,7 @@ function basicOf({ kind, fielders, ends, zone = '' }: Draft, outs: number): stri
     error: `E${place}${landed(zone)}`,
     fielders_choice: `FC${place}${landed(zone)}`,
     interference: 'C/E2',
-    steal: FROM.filter((from) => ends[from] !== undefined && ends[from] !== from)
-      .map((from) => `SB${letter(from + 1)}`)
-      .join(';'),
+    steal: stolen(ends),
     caught: `CS${letter(out + 1)}(${seq})`,
     picked_off: `PO${out}(${seq})`,
     wild_pitch: 'WP',
@@ -272,6 +314,7 @@ function basicOf({ kind, fielders, ends, zone = '' }: Draft, outs: number): stri
 
 const RESULTS: Partial<Record<BatterKind, string>> = {
   strikeout_looking: 'strikeout',
+  strikeout_thrown: 'strikeout',
   dropped_third: 'strikeout',
   ground: 'out',
   fly: 'out',

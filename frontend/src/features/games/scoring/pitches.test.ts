@@ -28,10 +28,10 @@ it('says nothing rather than something wrong', () => {
 it('goes on after a steal, and counts each pitch once', () => {
   const outcome = { outsBefore: 0, outs: 0, turn: null, pitcher: 'p' } as unknown as Outcome
   const steal: GameRecord = { id: '1', record: 'play,1,0,v1,20,BB,SB2', outcome }
-  expect(carriedPitches(steal)).toBe('BB.')
-  expect(carriedPitches({ ...steal, outcome: { ...outcome, outsBefore: 2, outs: 1 } })).toBe('')
+  expect(carriedPitches([steal])).toBe('BB.')
+  expect(carriedPitches([{ ...steal, outcome: { ...outcome, outsBefore: 2, outs: 1 } }])).toBe('')
   const turn = { ...outcome, turn: { result: 'single' } } as unknown as Outcome
   const single: GameRecord = { id: '2', record: 'play,1,0,v1,20,BB.X,S7', outcome: turn }
-  expect(carriedPitches(single)).toBe('')
+  expect(carriedPitches([single])).toBe('')
   expect(pitchCount([steal, single], 'p', 'C')).toBe(4)
 })

@@ -1,5 +1,6 @@
 import type { GameRecord } from '@/data/games/model'
 import { isRunning, type Kind } from '@/features/games/scoring/compose'
+import { END_OF_HALF } from '@/features/games/scoring/standing'
 
 /** Retrosheet's codes of the pitches that a scorer taps. */
 export type Pitch = 'B' | 'C' | 'S' | 'F'
@@ -38,6 +39,7 @@ const LAST: Partial<Record<Kind, string>> = {
   strikeout: 'S',
   strikeout_looking: 'C',
   dropped_third: 'S',
+  strikeout_thrown: 'S',
 }
 
 /**
@@ -56,7 +58,8 @@ export function pitchFields(pitches: string, kind: Kind): { count: string; pitch
   const before = ended ? pitches.slice(0, -1) : pitches
   const { balls, strikes } = countOf(before)
   const whole = ended ? pitches : pitches + last
-  const struckOut = kind === 'strikeout' || kind === 'strikeout_looking' || kind === 'dropped_third'
+  const struckOut =
+    kind === 'strikeout' || kind === 'strikeout_looking' || kind === 'dropped_third' || kind === 'strikeout_thrown'
   if ((struckOut && strikes !== 2) || (kind === 'walk' && balls !== 3) || balls > 3 || strikes > 2) return unknown
   return { count: `${balls}${strikes}`, pitches: whole }
 }
@@ -68,11 +71,18 @@ export const pitchesOf = (record: string) => (record.startsWith('play,') ? (reco
 export const lastPlay = (records: readonly GameRecord[]) =>
   records.findLast(({ record }) => record.startsWith('play,')) ?? null
 
-/** Pitches of the turn at bat that a running play interrupted. */
-export function carriedPitches(play: GameRecord | null): string {
+/** The running play that interrupted the turn at bat that goes on. */
+export function interruption(records: readonly GameRecord[]): GameRecord | null {
+  const play = lastPlay(records)
   const { outcome } = play ?? {}
-  if (!play || !outcome || outcome.turn || outcome.outsBefore + outcome.outs >= 3) return ''
-  const pitches = pitchesOf(play.record)
+  if (!play || !outcome || outcome.turn || outcome.outsBefore + outcome.outs >= 3) return null
+  const isOver = records.slice(records.indexOf(play)).some(({ record }) => record === END_OF_HALF)
+  return isOver ? null : play
+}
+
+/** Pitches of the turn at bat that a running play interrupted. */
+export function carriedPitches(records: readonly GameRecord[]): string {
+  const pitches = pitchesOf(interruption(records)?.record ?? '')
   return pitches && `${pitches}.`
 }
 

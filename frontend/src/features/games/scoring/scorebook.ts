@@ -1,5 +1,7 @@
-import { changeKept, type Kept, type QueuedRow } from '@/data/games/kept'
+import type { GameArm } from '@/data/games/arms'
+import { changeKept, unsentOf, type Kept, type QueuedRow } from '@/data/games/kept'
 import type { GameRecord } from '@/data/games/model'
+import { sendOverride, type PitchOverride, type PitchRule } from '@/data/games/overrides'
 import {
   Refusal,
   sendScore,
@@ -36,6 +38,10 @@ export type BookState = {
   tried: boolean
   queued: readonly QueuedRow[]
   pitches: Kept['pitches']
+  arms: Kept['arms']
+  overrides: Kept['overrides']
+  /** Why the server does not log the first override that it lacks. None is sent until the scorer has decided. */
+  unlogged: string | null
   status: 'saving' | 'saved' | 'offline'
   /** What the server refused. Nothing is sent until the scorer has decided. */
   trouble: Trouble | null
@@ -50,11 +56,18 @@ const CLOSED: BookState = {
   tried: false,
   queued: [],
   pitches: { after: null, text: '' },
+  arms: null,
+  overrides: [],
+  unlogged: null,
   status: 'saving',
   trouble: null,
 }
 
 type Decision = Pick<ScoreRequest, 'accept' | 'takeover' | 'reason'>
+
+/** Whether the server refuses something for good. */
+const isRefused = (error: unknown): error is Refusal =>
+  error instanceof Refusal && error.status < 500 && !PASSING.includes(error.status)
 
 const asSent = ({ id, record, replaces, after }: LogRow): LogRow => ({ id, record, replaces, after })
 
@@ -67,10 +80,12 @@ export class Scorebook {
   private readonly listeners = new Set<() => void>()
   private device = ''
   private sending = false
+  private logging = false
   private timer: ReturnType<typeof setTimeout> | undefined
   /** Aborted when the book is closed. */
   private life = new AbortController()
   private storing: Promise<unknown> = Promise.resolve()
+  private tapped: Kept['pitches'] | null = null
   private readonly userId: string
   private readonly gameId: string
   private readonly title: string
@@ -93,6 +108,7 @@ export class Scorebook {
   async start() {
     const { signal } = (this.life = new AbortController())
     this.state = CLOSED
+    this.tapped = null
     window.addEventListener('online', this.wake)
     try {
       await holdTabLock(`score:${this.userId}:${this.gameId}`, signal, () => this.set({ blocked: 'tab' }))
@@ -138,9 +154,17 @@ export class Scorebook {
     return sendScore({ game: this.gameId, device: this.device, plays, preview: true })
   }
 
-  /** Keeps the pitches of the turn at bat that goes on, after the play with this id. */
+  /** Keeps the pitches of the turn at bat that goes on, after the play with this id, and tells the watchers. */
   async pitch(after: string | null, text: string) {
-    await this.store((kept) => ({ ...kept, pitches: { after, text } })).catch(() => undefined)
+    this.tapped = { after, text }
+    await this.store((kept) => ({ ...kept, pitches: { after, text } })).catch(() => (this.tapped = null))
+    void this.send({})
+  }
+
+  /** The pitches after the play with this id, also those that are still being stored: a quick second tap adds to them. */
+  pitchesAfter(after: string | null): string | null {
+    const { text, ...last } = this.tapped ?? this.state.pitches
+    return last.after === after ? text : null
   }
 
   /** Forgets what was refused and is not saved. */
@@ -163,7 +187,49 @@ export class Scorebook {
     return reply
   }
 
-  private readonly wake = () => void this.send({})
+  /** Keeps the arms as the server has them, for when it cannot be reached. They count also if the device cannot keep them. */
+  async keepArms(arms: readonly GameArm[]) {
+    if (!this.state.ready || this.state.blocked) return
+    const done = this.storing.then(() => {
+      this.set({ arms })
+      return changeKept(this.userId, this.gameId, (kept) => ({ ...kept, arms }))
+    })
+    this.storing = done.catch(() => undefined)
+    await this.storing
+  }
+
+  /** Lets a pitcher go beyond a rule in this game; false if the device could not keep the reason. */
+  async override(athlete: string, rule: PitchRule, reason: string): Promise<boolean> {
+    const entry: PitchOverride = { id: randomId(), athlete, rule, reason, sent: false }
+    const add = (all: readonly PitchOverride[]) =>
+      all.some((one) => one.athlete === athlete && one.rule === rule) ? all : [...all, entry]
+    try {
+      await this.store((kept) => ({ ...kept, overrides: add(kept.overrides) }))
+    } catch {
+      return false
+    }
+    void this.log()
+    return true
+  }
+
+  /** Sends the override that the server refused again. */
+  async insistOnOverride() {
+    this.set({ unlogged: null })
+    await this.log()
+  }
+
+  /** Forgets the override that the server refused: the pitcher is stopped again. */
+  async discardOverride() {
+    const [refused] = unsentOf(this.state.overrides)
+    const left = (all: readonly PitchOverride[]) => all.filter(({ id }) => id !== refused?.id)
+    await this.store((kept) => ({ ...kept, overrides: left(kept.overrides) }), { unlogged: null })
+    await this.log()
+  }
+
+  private readonly wake = () => {
+    void this.send({})
+    void this.log()
+  }
 
   private async enter(row: QueuedRow, decision: Decision = {}): Promise<boolean> {
     try {
@@ -181,8 +247,8 @@ export class Scorebook {
       try {
         const { device, rows, ...kept } = await changeKept(this.userId, this.gameId, change)
         this.device = device
-        const { saved, revision, decided, pitches } = kept
-        this.set({ queued: rows, saved, revision, decided, pitches, blocked: null, ...also })
+        const { saved, revision, decided, pitches, arms, overrides } = kept
+        this.set({ queued: rows, saved, revision, decided, pitches, arms, overrides, blocked: null, ...also })
       } catch (error) {
         this.set({ blocked: 'storage' })
         throw error
@@ -206,31 +272,57 @@ export class Scorebook {
     this.set({ status: 'saving' })
     const sent = this.state.queued.slice(0, AT_ONCE)
     const plays = sent.map(asSent)
+    const { pitches, revision } = this.state
+    const turn = { after: pitches.after, pitches: pitches.text }
     try {
-      const reply = await sendScore({ game: this.gameId, device: this.device, plays, ...decision })
+      const reply = await sendScore({ game: this.gameId, device: this.device, plays, turn, ...decision })
       const done = new Set(sent.map(({ id }) => id))
       // In one change, so that no play is missing in between.
       await this.store(
         (kept) => ({ ...this.withReply(kept, reply), rows: kept.rows.filter(({ id }) => !done.has(id)) }),
         { status: 'saved', tried: true },
       )
-      this.onSaved()
+      if (sent.length > 0 || reply.revision !== revision) this.onSaved()
     } catch (error) {
       this.fail(error)
     }
     this.sending = false
     const { queued, status, blocked } = this.state
-    if (queued.length > 0 && status === 'saved' && !blocked) void this.send({})
+    const more = queued.length > 0 || this.state.pitches.text !== pitches.text
+    if (more && status === 'saved' && !blocked) void this.send({})
     else if (status === 'offline') this.later()
+    if (status !== 'offline') void this.log()
+  }
+
+  /** Sends the overrides that the server lacks, in order. It recognizes each by its id. */
+  private async log() {
+    const { signal } = this.life
+    if (this.logging || !this.state.ready || this.state.unlogged) return
+    this.logging = true
+    try {
+      let [next] = unsentOf(this.state.overrides)
+      while (next && !signal.aborted) {
+        const { id } = next
+        await sendOverride(this.gameId, next)
+        const mark = (one: PitchOverride) => (one.id === id ? { ...one, sent: true } : one)
+        await this.store((kept) => ({ ...kept, overrides: kept.overrides.map(mark) }))
+        ;[next] = unsentOf(this.state.overrides)
+      }
+    } catch (error) {
+      if (isRefused(error)) this.set({ unlogged: messageOf(error, 'The server refused this.') })
+      else if (!this.state.blocked) this.later()
+    }
+    this.logging = false
   }
 
   private later() {
+    clearTimeout(this.timer)
     if (!this.life.signal.aborted) this.timer = setTimeout(this.wake, RETRY)
   }
 
   private fail(error: unknown) {
     if (this.state.blocked) return
-    if (error instanceof Refusal && error.status < 500 && !PASSING.includes(error.status)) {
+    if (isRefused(error)) {
       const { code, play, resolution } = error
       const message = messageOf(error, 'The server refused this.')
       this.set({ status: 'saved', tried: true, trouble: { code, play, resolution, message } })

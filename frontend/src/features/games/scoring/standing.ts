@@ -19,6 +19,10 @@ export type Standing = {
   decided: boolean
   /** The last record ended a half-inning. */
   sideRetired: boolean
+  /** A play of this half-inning is known. */
+  begun: boolean
+  /** By the game's rules somebody starts this extra inning on base, and is not there yet. */
+  runnerDue: { athlete: string; base: number } | null
 }
 
 /** The records after those that are not saved yet. */
@@ -34,7 +38,10 @@ export function withQueued(saved: readonly GameRecord[], rows: readonly QueuedRo
   return records
 }
 
-type Rules = Pick<Game, 'innings' | 'home_bats_first' | 'athletes'>
+type Rules = Pick<Game, 'innings' | 'home_bats_first' | 'athletes' | 'run_rule' | 'extra_runner'>
+
+/** The record of a half-inning that ends before the third out: by a limit of runs or batters, or by agreement. */
+export const END_OF_HALF = 'com,endhalf'
 
 /** Folds the records. Each play carries its outcome, so that this needs no rules of scoring. */
 export function standingOf(game: Rules, records: readonly GameRecord[]): Standing {
@@ -47,12 +54,29 @@ export function standingOf(game: Rules, records: readonly GameRecord[]): Standin
   let [inning, batting, outs] = [1, first, 0]
   let bases: Bases = [null, null, null]
   let score: [number, number] = [0, 0]
+  // No play of this half-inning is known, and nobody was placed on base.
+  let fresh = true
+  const turn = () => {
+    if (batting !== first) inning += 1
+    batting = other(batting)
+    outs = 0
+    bases = [null, null, null]
+    fresh = true
+  }
   for (const { record, outcome } of records) {
+    if (record === END_OF_HALF) outs = 3
+    if (record.startsWith('radj,')) {
+      if (outs >= 3) turn()
+      const [, athlete = '', base] = record.split(',')
+      bases = bases.map((on, index) => (index + 1 === Number(base) ? athlete : on)) as Bases
+      fresh = false
+    }
     if (record.startsWith('sub,')) {
       const replaced = substitute(slots, record)
       if (replaced) bases = bases.map((on) => (on === replaced.left ? replaced.entered : on)) as Bases
     }
     if (!outcome) continue
+    fresh = false
     ;({ inning, batting, bases, score } = outcome)
     outs = outcome.outsBefore + outcome.outs
     const order = outcome.turn && orderOf(slots[batting], outcome.batter)
@@ -60,12 +84,9 @@ export function standingOf(game: Rules, records: readonly GameRecord[]): Standin
   }
   const decided = isDecided(game, { inning, batting, outs, score }, first)
   const sideRetired = outs >= 3
-  if (sideRetired && !decided) {
-    if (batting !== first) inning += 1
-    batting = other(batting)
-    outs = 0
-    bases = [null, null, null]
-  }
+  if (sideRetired && !decided) turn()
+  const extra = fresh && !decided && inning > game.innings ? game.extra_runner : null
+  const runner = extra && slots[batting].get(before(slots[batting], due[batting]))?.athlete
   const fielders = [...slots[other(batting)].values()]
   return {
     inning,
@@ -78,6 +99,8 @@ export function standingOf(game: Rules, records: readonly GameRecord[]): Standin
     pitcher: fielders.find(({ position }) => position === 1)?.athlete ?? null,
     decided,
     sideRetired,
+    begun: !fresh,
+    runnerDue: extra && runner ? { athlete: runner, base: extra } : null,
   }
 }
 
@@ -88,6 +111,9 @@ const orderOf = (slots: ReadonlyMap<number, Slot>, athlete: string) =>
 
 /** The place after this one; after the last comes the first. */
 const next = (slots: ReadonlyMap<number, Slot>, order: number) => (slots.has(order + 1) ? order + 1 : 1)
+
+/** The place before this one; before the first comes the last. */
+const before = (slots: ReadonlyMap<number, Slot>, order: number) => (order > 1 ? order - 1 : Math.max(...slots.keys()))
 
 /** `sub,ATHLETE,"",SIDE,ORDER,POSITION`; says who came for whom. */
 function substitute(slots: [Map<number, Slot>, Map<number, Slot>], record: string) {
@@ -104,10 +130,21 @@ function substitute(slots: [Map<number, Slot>, Map<number, Slot>], record: strin
 
 type Now = Pick<Standing, 'inning' | 'batting' | 'outs' | 'score'>
 
-/** Regulation and walk-off; the server knows the other endings, too. */
-function isDecided({ innings }: Rules, { inning, batting, outs, score }: Now, first: Side): boolean {
+/** Regulation, walk-off and run rule. */
+function isDecided({ innings, run_rule }: Rules, now: Now, first: Side): boolean {
+  const { inning, batting, outs, score } = now
   const last = other(first)
+  if (run_rule?.split(';').some((rule) => isMercy(rule, now, last))) return true
   if (inning < innings) return false
   const [ahead, behind] = [score[last] > score[first], score[last] < score[first]]
   return (ahead && (batting === last || outs >= 3)) || (behind && batting === last && outs >= 3)
+}
+
+/** `10/5`: a team leads by ten runs after five innings. The side that bats last wins at once, the other one when both have batted. */
+function isMercy(rule: string, { inning, batting, outs, score }: Now, last: Side): boolean {
+  const [lead = Infinity, innings = Infinity] = rule.split('/').map(Number)
+  const [ahead, over] = [score[last] - score[other(last)], outs >= 3]
+  return (
+    inning >= innings && ((ahead >= lead && (batting === last || over)) || (-ahead >= lead && batting === last && over))
+  )
 }

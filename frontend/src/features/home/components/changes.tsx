@@ -1,81 +1,70 @@
-import { useQuery } from '@tanstack/react-query'
 import { Minus, TrendingDown, TrendingUp } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { CHANGE_DAYS, changesQuery, type NumberChange } from '@/data/home/games'
+import type { NumberChange } from '@/data/home/games'
+import type { PlayerHome } from '@/data/home/queries'
 import { decimal, shortDay, UNKNOWN } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
 import { cn } from '@/ui/class-names'
 import { Evidence } from '@/ui/evidence'
-import { Empty, RowsSkeleton, Section } from '@/ui/section'
-import { changeWords, isBetter } from '@/features/home/games'
+import { PercentileChip } from '@/ui/percentile-chip'
+import { Card, Empty } from '@/ui/section'
+import { MoreLink } from '@/features/home/components/more-link'
+import { CHANGE_DAYS, changeWords, isBetter, percentileOf } from '@/features/home/games'
 
-/** What changed in the player's own numbers. */
-export function OwnChanges({ userId }: { userId: string }) {
-  const query = useQuery(changesQuery(userId, false))
+type OwnChangesProps = { changes: readonly NumberChange[]; percentiles: PlayerHome['percentiles'] }
+
+/** What changed in the player's own numbers, with the percentile of each that still counts. */
+export function OwnChanges({ changes, percentiles }: OwnChangesProps) {
   return (
-    <Section
-      title="What changed"
-      text={`Your numbers of the last ${CHANGE_DAYS} days.`}
-      query={query}
-      problem="Your numbers could not be loaded."
-      skeleton={<RowsSkeleton rows={3} />}
-    >
-      {(changes) =>
-        changes.length === 0 ? (
-          <Empty>
-            Nothing measured in {CHANGE_DAYS} days.{' '}
-            <Link to={paths.player} className="font-medium text-primary underline underline-offset-4">
-              Add a number
-            </Link>
-          </Empty>
-        ) : (
-          <Changes changes={changes} named={false} />
-        )
-      }
-    </Section>
+    <Card title="What changed" aside={<Period />}>
+      {changes.length === 0 ? (
+        <Empty>
+          Nothing measured in {CHANGE_DAYS} days.{' '}
+          <Link to={paths.player} className="font-medium text-primary underline underline-offset-4">
+            Add a number
+          </Link>
+        </Empty>
+      ) : (
+        <Changes changes={changes} percentiles={percentiles} />
+      )}
+    </Card>
   )
 }
 
 /** What moved on a scout's lists. */
-export function ListChanges({ userId }: { userId: string }) {
-  const query = useQuery(changesQuery(userId, true))
+export function ListChanges({ changes }: { changes: readonly NumberChange[] }) {
   return (
-    <Section
-      title="Moved on your lists"
-      text={`Numbers of the last ${CHANGE_DAYS} days.`}
-      query={query}
-      problem="Your lists could not be loaded."
-      skeleton={<RowsSkeleton rows={FEW} />}
-      actions={
-        <Button asChild variant="outline">
-          <Link to={paths.scout}>My lists</Link>
-        </Button>
-      }
-    >
-      {(changes) =>
-        changes.length === 0 ? (
-          <Empty>Nobody on your lists was measured in {CHANGE_DAYS} days.</Empty>
-        ) : (
-          <Changes changes={changes} named />
-        )
-      }
-    </Section>
+    <Card title="Moved on your lists" aside={<MoreLink to={paths.scout}>My lists</MoreLink>}>
+      {changes.length === 0 ? (
+        <Empty>Nobody on your lists was measured in {CHANGE_DAYS} days.</Empty>
+      ) : (
+        <Changes changes={changes} />
+      )}
+    </Card>
   )
 }
+
+const Period = () => <span className="text-sm text-muted-foreground">{CHANGE_DAYS} days</span>
 
 /** Changes shown before "Show all" is pressed. */
 const FEW = 8
 
-function Changes({ changes, named }: { changes: readonly NumberChange[]; named: boolean }) {
+type ChangesProps = {
+  changes: readonly NumberChange[]
+  /** Of the only player; without them the players are named. */
+  percentiles?: PlayerHome['percentiles']
+}
+
+function Changes({ changes, percentiles }: ChangesProps) {
   const [all, setAll] = useState(false)
   const shown = all ? changes : changes.slice(0, FEW)
   return (
     <>
-      <ul className="divide-y divide-border">
+      <ul className="-my-2 divide-y divide-border">
         {shown.map((change) => (
-          <Change key={change.id} change={change} named={named} />
+          <Change key={change.id} change={change} named={!percentiles} percentile={percentileOf(change, percentiles)} />
         ))}
       </ul>
       {shown.length < changes.length && (
@@ -87,7 +76,9 @@ function Changes({ changes, named }: { changes: readonly NumberChange[]; named: 
   )
 }
 
-function Change({ change, named }: { change: NumberChange; named: boolean }) {
+type ChangeProps = { change: NumberChange; named: boolean; percentile: number | null }
+
+function Change({ change, named, percentile }: ChangeProps) {
   const { label, unit, was, now, decimals, taken_at, full_name, player_id, positions, grad_year } = change
   const better = isBetter(change)
   const Icon = better === undefined ? Minus : (change.was ?? 0) < now ? TrendingUp : TrendingDown
@@ -131,6 +122,7 @@ function Change({ change, named }: { change: NumberChange; named: boolean }) {
         {was !== null && <span className="text-sm text-muted-foreground">{decimal(was, decimals)} → </span>}
         <strong className="font-display">{decimal(now, decimals) || UNKNOWN}</strong>{' '}
         <span className="text-sm text-muted-foreground">{unit}</span>
+        {percentile !== null && <PercentileChip percentile={percentile} className="ml-2" />}
       </span>
     </li>
   )

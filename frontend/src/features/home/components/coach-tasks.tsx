@@ -1,54 +1,50 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { day } from '@/lib/format'
+import { useQueryClient } from '@tanstack/react-query'
+import { day, decimal, shortDay } from '@/lib/format'
 import { Button } from '@/ui/button'
-import { Empty, RowsSkeleton, Section } from '@/ui/section'
+import { Card, Empty } from '@/ui/section'
 import { Person } from '@/features/home/components/people'
 import { measured } from '@/data/home/feed'
-import { coachTasksQuery, HOME_KEY } from '@/data/home/queries'
+import { HOME_KEY, type Claim, type CoachTasks as Tasks } from '@/data/home/queries'
 import { useVerifyMeasurement } from '@/data/players/mutations'
 import { useAccept, useLeave } from '@/data/teams/mutations'
 
 /** What waits for a coach, to be answered here. */
-export function CoachTasks({ userId }: { userId: string }) {
-  const query = useQuery(coachTasksQuery(userId))
+export function CoachTasks({ tasks: { has_team, waiting, asking, unverified } }: { tasks: Tasks }) {
+  const shown = asking.length + unverified.length
   return (
-    <Section
+    <Card
       title="Waiting for you"
-      text="Players who ask to join your team, and numbers for you to verify."
-      query={query}
-      problem="What waits for you could not be loaded."
-      skeleton={<RowsSkeleton rows={3} />}
+      aside={shown < waiting && <span className="text-sm text-muted-foreground">{`${shown} of ${waiting}`}</span>}
     >
-      {({ hasTeam, asking, unverified }) =>
-        asking.length + unverified.length === 0 ? (
-          <Empty>{hasTeam ? 'All done.' : 'You have no team here yet: see My Profile.'}</Empty>
-        ) : (
-          <ul className="divide-y divide-border">
-            {asking.map(({ id, teamId, name, since }) => (
-              <Person
-                key={`${teamId} ${id}`}
-                id={id}
-                name={name ?? 'A player'}
-                facts={`Asks to join your team since ${day(since)}`}
-              >
-                <Answer teamId={teamId} playerId={id} name={name ?? 'A player'} />
-              </Person>
-            ))}
-            {unverified.map((row) => (
-              <Person
-                key={row.id}
-                id={row.player_id}
-                name={row.name}
-                facts={`${measured(row)}, taken ${day(row.taken_at)}`}
-              >
-                <Verify id={row.id} playerId={row.player_id} name={`${measured(row)} of ${row.name}`} />
-              </Person>
-            ))}
-          </ul>
-        )
-      }
-    </Section>
+      {waiting === 0 ? (
+        <Empty>{has_team ? 'All done.' : 'You have no team here yet: see My Profile.'}</Empty>
+      ) : (
+        <ul className="-my-2 divide-y divide-border">
+          {asking.map(({ id, team_id, full_name, created_at }) => (
+            <Person
+              key={`${team_id} ${id}`}
+              id={id}
+              name={full_name ?? 'A player'}
+              facts={`Asks to join your team since ${day(created_at)}`}
+            >
+              <Answer teamId={team_id} playerId={id} name={full_name ?? 'A player'} />
+            </Person>
+          ))}
+          {unverified.map((claim) => (
+            <Person key={claim.id} id={claim.player_id} name={claim.full_name} facts={claimWords(claim)}>
+              <Verify id={claim.id} playerId={claim.player_id} name={`${measured(claim)} of ${claim.full_name}`} />
+            </Person>
+          ))}
+        </ul>
+      )}
+    </Card>
   )
+}
+
+/** `60-yard dash 6.94 s, was 7.08 · Apr 25` */
+function claimWords(claim: Claim): string {
+  const before = claim.was === null ? 'first' : `was ${decimal(claim.was, claim.decimals)}`
+  return `${measured(claim)}, ${before} · ${shortDay(claim.taken_at)}`
 }
 
 /** What was answered leaves the list. */

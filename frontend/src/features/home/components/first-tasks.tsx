@@ -1,14 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { Circle, CircleCheck } from 'lucide-react'
 import { Link } from 'react-router'
-import { firstTasksQuery } from '@/data/home/games'
+import type { FirstTask } from '@/data/home/games'
 import { cn } from '@/ui/class-names'
 import { Card } from '@/ui/section'
 import { TASKS } from '@/features/home/games'
 
 /** Three tasks for somebody who is new; gone once all are done. */
-export function FirstTasks({ userId }: { userId: string }) {
-  const { data: tasks = [] } = useQuery(firstTasksQuery(userId))
+export function FirstTasks({ tasks }: { tasks: readonly FirstTask[] }) {
   const done = tasks.filter((task) => task.done).length
   if (done === tasks.length) return null
   return (

@@ -1,16 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { homeGamesQuery, type HomeGame } from '@/data/home/games'
+import type { HomeGame } from '@/data/home/games'
 import { paths } from '@/lib/paths'
 import { cn } from '@/ui/class-names'
 import { whenWords } from '@/features/home/games'
 
 /** The scores of one's own teams' games and of those followed, in a row; nothing while there are none. */
-export function GameTiles({ userId }: { userId: string }) {
-  const { data: games = [] } = useQuery(homeGamesQuery(userId))
+export function GameTiles({ games }: { games: readonly HomeGame[] }) {
   if (games.length === 0) return null
   return (
-    <nav aria-label="Games" className="mt-6 overflow-x-auto">
+    <nav aria-label="Games" className="mt-4 overflow-x-auto">
       <ul className="grid auto-cols-[13.4rem] grid-flow-col gap-3 xl:auto-cols-[minmax(13.4rem,1fr)]">
         {games.map((game) => (
           <li key={game.id}>

@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { MapPin } from 'lucide-react'
 import { Link } from 'react-router'
-import { homeGamesQuery } from '@/data/home/games'
+import type { HomeGame } from '@/data/home/games'
 import { paths } from '@/lib/paths'
 import { nextOf, whenWords } from '@/features/home/games'
 
 /** The next game of the player's team; nothing while none is scheduled. */
-export function NextGame({ userId }: { userId: string }) {
-  const { data: games = [] } = useQuery(homeGamesQuery(userId))
-  const next = nextOf(games)
+export function NextGame({ games }: { games: readonly HomeGame[] }) {
+  const now = new Date()
+  const next = nextOf(games, now)
   if (!next) return null
   return (
     <section aria-labelledby="next-game" className="overflow-hidden rounded-xl bg-night text-night-foreground">
@@ -23,7 +22,7 @@ export function NextGame({ userId }: { userId: string }) {
           {next.visitor_name} at {next.home_name}
         </span>
         <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-night-muted">
-          <span className="font-semibold text-clay">{whenWords(next, new Date())}</span>
+          <span className="font-semibold text-clay">{whenWords(next, now)}</span>
           {next.place && (
             <span className="inline-flex items-center gap-1.5 wrap-anywhere">
               <MapPin aria-hidden className="size-4 shrink-0" />

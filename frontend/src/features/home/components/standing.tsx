@@ -1,24 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
 import { Circle } from 'lucide-react'
 import { Link } from 'react-router'
+import { decimal, rate } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { comparedWith } from '@/lib/percentiles'
-import { Button } from '@/ui/button'
-import { Empty, RowsSkeleton, Section } from '@/ui/section'
-import { ShareBar } from '@/ui/share-bar'
+import { Evidence } from '@/ui/evidence'
+import { PercentileSlider } from '@/ui/percentile-slider'
+import { Card, Empty } from '@/ui/section'
+import { MoreLink } from '@/features/home/components/more-link'
 import { STEP_TEXTS } from '@/features/home/model'
-import { bestPercentilesQuery, missingStepsQuery } from '@/data/home/queries'
+import { bestOf, type ProfileStep } from '@/data/home/feed'
+import type { PlayerHome } from '@/data/home/queries'
 
 /** What a player's profile still lacks after the first tasks; nothing once it lacks nothing. */
-export function MissingSteps({ userId }: { userId: string }) {
-  const { data: missing = [] } = useQuery(missingStepsQuery(userId))
+export function MissingSteps({ missing }: { missing: readonly ProfileStep[] }) {
   if (missing.length === 0 || missing.includes('facts') || missing.includes('measurement')) return null
   return (
-    <section aria-labelledby="missing-steps" className="rounded-2xl border border-border bg-card p-5 sm:p-6">
-      <h2 id="missing-steps" className="text-xl font-semibold">
-        Make your profile worth a look
-      </h2>
-      <ul className="mt-4 grid gap-4">
+    <Card title="Make your profile worth a look" aside={<MoreLink to={paths.player}>Go to my profile</MoreLink>}>
+      <ul className="grid gap-3">
         {missing.map((step) => (
           <li key={step} className="flex gap-3">
             <Circle aria-hidden className="mt-1 size-4 shrink-0 text-muted-foreground" />
@@ -29,44 +27,48 @@ export function MissingSteps({ userId }: { userId: string }) {
           </li>
         ))}
       </ul>
-      <Button asChild className="mt-5">
-        <Link to={paths.player}>Go to my profile</Link>
-      </Button>
-    </section>
+    </Card>
   )
 }
 
-/** A player's highest percentiles, each with the players it was counted among. */
-export function Standing({ userId }: { userId: string }) {
-  const query = useQuery(bestPercentilesQuery(userId))
+/** Rates of the game, which are written without a leading zero. */
+const RATES = ['avg', 'obp', 'slg', 'ops']
+
+/** A player's highest percentiles. The card's text names the group they are compared with, if it is the same for all. */
+export function Standing({ percentiles }: { percentiles: PlayerHome['percentiles'] }) {
+  const rows = bestOf(percentiles)
+  const circles = [...new Set(rows.map(comparedWith))]
   return (
-    <Section
-      title="Where you stand"
-      text="Your best percentiles."
-      query={query}
-      problem="The comparison could not be loaded."
-      skeleton={<RowsSkeleton rows={4} />}
-    >
-      {(rows) =>
-        rows.length === 0 ? (
-          <Empty>There is nothing to compare yet: it takes a class, a position, and a measurement or a season.</Empty>
-        ) : (
-          <ul className="grid gap-4">
-            {rows.map(({ metric, label, percentile, ...circle }) => (
-              <li key={metric} className="grid gap-1.5 text-sm">
-                <span className="flex justify-between gap-4">
-                  <span className="font-medium">{label}</span>
-                  <span className="whitespace-nowrap tabular-nums">
-                    <strong>{Math.round(percentile)}</strong> <span className="text-muted-foreground">of 100</span>
-                  </span>
-                </span>
-                <ShareBar percent={percentile} />
-                <span className="text-muted-foreground tabular-nums">{comparedWith(circle)}</span>
-              </li>
-            ))}
-          </ul>
-        )
-      }
-    </Section>
+    <Card title="Your best numbers" text={circles.length === 1 ? circles[0] : undefined}>
+      {rows.length === 0 ? (
+        <Empty>
+          <Link to={paths.player} className="font-medium text-primary underline underline-offset-4">
+            Add class, position and one number
+          </Link>{' '}
+          to see percentiles
+        </Empty>
+      ) : (
+        <ul className="grid gap-3">
+          {rows.map((row) => (
+            <li key={row.metric} className="grid grid-cols-[1fr_auto] items-baseline gap-x-3 gap-y-1 text-sm">
+              <span className="font-medium">{row.label}</span>
+              <span className="inline-flex items-baseline gap-1.5 tabular-nums">
+                <strong className="font-display text-base">
+                  {RATES.includes(row.metric)
+                    ? rate(row.value)
+                    : decimal(row.value, Number.isInteger(row.value) ? 0 : 2)}
+                </strong>
+                <span className="text-muted-foreground">{row.unit}</span>
+                <Evidence source={row.source} verified={row.verified} />
+              </span>
+              <PercentileSlider percentile={row.percentile} className="col-span-2" />
+              {circles.length > 1 && (
+                <span className="col-span-2 text-xs text-muted-foreground tabular-nums">{comparedWith(row)}</span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
   )
 }

@@ -10,25 +10,32 @@ import { roleQuery } from '@/data/role/queries'
 import type { Role } from '@/lib/role'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
-import { PageSpinner } from '@/ui/spinner'
+import { Arms } from '@/features/home/components/arms'
 import { CoachTasks } from '@/features/home/components/coach-tasks'
 import { ListChanges, OwnChanges } from '@/features/home/components/changes'
-import { Facts } from '@/features/home/components/facts'
+import { Due } from '@/features/home/components/due'
 import { FirstTasks } from '@/features/home/components/first-tasks'
 import { FollowedGames } from '@/features/home/components/followed-games'
 import { GameTiles } from '@/features/home/components/game-tiles'
+import { HomeSkeleton } from '@/features/home/components/home-skeleton'
 import { Discover, News } from '@/features/home/components/news'
 import { NextGame } from '@/features/home/components/next-game'
 import { NextSteps } from '@/features/home/components/next-steps'
 import { MissingSteps, Standing } from '@/features/home/components/standing'
 import { Totals } from '@/features/home/components/totals'
-import { firstName, greeting, nextSteps } from '@/features/home/model'
-import { HOME_KEY, ownAccountQuery } from '@/data/home/queries'
+import { answerOf, today } from '@/features/home/model'
+import { homeGamesQuery, type HomeGame } from '@/data/home/games'
+import { HOME_KEY, homeQuery, type HomeAnswer } from '@/data/home/queries'
 
 const FinishProfile = lazyScreen(() => import('@/features/home/components/finish-profile'))
 
+type GuardiansProps = {
+  /** The part for guardians and their wards. */
+  guardians: ReactNode
+}
+
 /**
- * `/` for signed-in users: their account at a glance, open tasks, and news.
+ * `/` for signed-in users: what is on today, what changed, and what waits for them.
  */
 export default function HomeScreen(props: GuardiansProps) {
   const { user } = useSession()
@@ -39,52 +46,31 @@ export default function HomeScreen(props: GuardiansProps) {
   return user && <Home userId={user.id} {...props} />
 }
 
-type GuardiansProps = {
-  /** The part for guardians and their wards. */
-  guardians: ReactNode
-  /** Whether that is loaded. */
-  guardiansReady: boolean
-}
-
-function Home({ userId, guardians, guardiansReady }: GuardiansProps & { userId: string }) {
-  const account = useQuery(ownAccountQuery(userId))
+function Home({ userId, guardians }: GuardiansProps & { userId: string }) {
+  const { data, error, refetch } = useQuery(homeQuery(userId))
   const { data: role } = useQuery(roleQuery(userId))
-  const { data: visibility, isPending } = useQuery(visibilityQuery(userId))
-  if (account.isError) return <Failed error={account.error} onRetry={() => void account.refetch()} />
-  // The cards load their rows meanwhile. Shown one by one, each would shift the cards below it.
-  const waiting = account.isPending || !role || isPending || !guardiansReady
-  return (
-    <>
-      {waiting && <PageSpinner />}
-      {role && (
-        <div hidden={waiting}>
-          <Content userId={userId} account={account.data} role={role} visibility={visibility} guardians={guardians} />
-        </div>
-      )}
-    </>
-  )
+  if (data && role) return <Content userId={userId} home={data} role={role} guardians={guardians} />
+  return error ? <Failed error={error} onRetry={() => void refetch()} /> : <HomeSkeleton />
 }
 
-type ContentProps = {
-  userId: string
-  account: { full_name: string; email: string | null; referral_tokens: number } | undefined
-  role: Role
-  visibility: string | undefined
-  guardians: ReactNode
-}
+type ContentProps = GuardiansProps & { userId: string; home: HomeAnswer; role: Role }
 
-function Content({ userId, account, role, visibility, guardians }: ContentProps) {
-  const { full_name, email, referral_tokens } = account ?? { full_name: '', email: null, referral_tokens: 0 }
+function Content({ userId, home, role, guardians }: ContentProps) {
+  const suspended = home.visibility === 'suspended'
+  // The scores follow live games; a changed visibility follows what is answered here.
+  const { data: games = [] } = useQuery({ ...homeGamesQuery(userId), enabled: !suspended })
+  const { data: visibility = home.visibility } = useQuery(visibilityQuery(userId))
   return (
     <>
       <header>
-        <p className="text-muted-foreground">{greeting(new Date().getHours())},</p>
-        <h1 className="text-4xl font-bold tracking-tight wrap-anywhere">{firstName(full_name, email)}</h1>
+        <p className="text-sm text-muted-foreground">{today(new Date())}</p>
+        <h1 className="text-2xl/7.5 font-bold tracking-tight wrap-anywhere sm:text-[1.75rem]/8.5">
+          {answerOf(role, { ...home, games }, new Date())}
+        </h1>
       </header>
-      <Facts userId={userId} role={role} tokens={referral_tokens} />
-      {visibility !== 'suspended' && <GameTiles userId={userId} />}
-      <div className="mt-6 grid gap-6">
-        {visibility === 'suspended' ? (
+      {!suspended && <GameTiles games={games} />}
+      <div className="mt-4 grid gap-3 sm:gap-4">
+        {suspended ? (
           <NextSteps title="What you can still do" steps={STEPS_OF_THE_SUSPENDED} />
         ) : (
           <>
@@ -94,13 +80,10 @@ function Content({ userId, account, role, visibility, guardians }: ContentProps)
               </Suspense>
             )}
             {guardians}
-            <Panels userId={userId} role={role} isChild={visibility === 'guardian_missing'} />
+            <Panels role={role} home={home} games={games} isChild={visibility === 'guardian_missing'} />
           </>
         )}
       </div>
-      <p className="mt-6 text-sm text-muted-foreground">
-        Signed in as <span className="font-medium text-foreground wrap-anywhere">{email}</span>.
-      </p>
     </>
   )
 }
@@ -111,69 +94,46 @@ const STEPS_OF_THE_SUSPENDED = [
   { title: 'Write to us', text: 'If you think that it is a mistake.', to: paths.contact },
 ] as const
 
-function Panels({ userId, role, isChild }: { userId: string; role: Role; isChild: boolean }) {
-  const own = panelOf(role, userId, isChild)
+type PanelsProps = { role: Role; home: HomeAnswer; games: readonly HomeGame[]; isChild: boolean }
+
+function Panels({ role, home, games, isChild }: PanelsProps) {
+  const { news = null, discover = [], player, coach } = home
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <div className="grid gap-6">
-        {own}
-        <News userId={userId} />
+    <div className="grid items-start gap-3 sm:gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="grid gap-3 sm:gap-4">
+        {/* Under 13 and without a guardian there is nothing to be added yet. */}
+        {role === 'player' && <NextGame games={games} />}
+        {!isChild && <FirstTasks tasks={home.tasks ?? []} />}
+        {role === 'player' && player && <OwnPanels player={player} isChild={isChild} />}
+        {role === 'coach' && coach && <CoachTasks tasks={coach} />}
+        {role === 'scout' && <ListChanges changes={home.listed ?? []} />}
+        {role === 'fan' && <FollowedGames games={games} />}
+        {role === 'admin' && home.totals && <Totals totals={home.totals} />}
       </div>
-      <div className="grid gap-6">
-        <NextSteps title="Go on" steps={nextSteps(role)} />
-        <Discover userId={userId} />
+      <div className="grid gap-3 sm:gap-4">
+        {role === 'player' && player && <Standing percentiles={player.percentiles} />}
+        {role === 'coach' && coach && <Arms arms={coach.arms} />}
+        <News news={news} />
+        <Discover players={discover} />
       </div>
     </div>
   )
 }
 
-function panelOf(role: Role, userId: string, isChild: boolean): ReactNode {
-  switch (role) {
-    case 'player':
-      // Under 13 and without a guardian there is nothing to be added yet.
-      return (
-        <>
-          <NextGame userId={userId} />
-          {!isChild && (
-            <>
-              <FirstTasks userId={userId} />
-              <MissingSteps userId={userId} />
-            </>
-          )}
-          <OwnChanges userId={userId} />
-          <Standing userId={userId} />
-        </>
-      )
-    case 'coach':
-      return (
-        <>
-          <FirstTasks userId={userId} />
-          <CoachTasks userId={userId} />
-        </>
-      )
-    case 'scout':
-      return (
-        <>
-          <FirstTasks userId={userId} />
-          <ListChanges userId={userId} />
-        </>
-      )
-    case 'fan':
-      return (
-        <>
-          <FirstTasks userId={userId} />
-          <FollowedGames userId={userId} />
-        </>
-      )
-    case 'admin':
-      return <Totals userId={userId} />
-  }
+function OwnPanels({ player, isChild }: { player: NonNullable<HomeAnswer['player']>; isChild: boolean }) {
+  return (
+    <>
+      <Due tasks={player.due} />
+      <OwnChanges changes={player.changes} percentiles={player.percentiles} />
+      {!isChild && <MissingSteps missing={player.missing} />}
+    </>
+  )
 }
 
 function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div role="alert" className="mx-auto mt-16 grid max-w-md justify-items-center gap-4 text-center">
-      <h1 className="text-2xl font-bold">Your account could not be loaded</h1>
+      <h1 className="text-2xl font-bold">Home could not be loaded</h1>
       <p className="text-muted-foreground">{messageOf(error, 'The server did not say why.')}</p>
       <Button onClick={onRetry}>
         <RotateCw aria-hidden />

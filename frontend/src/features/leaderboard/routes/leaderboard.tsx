@@ -65,7 +65,7 @@ export default function LeaderboardScreen() {
             ) : (
               <Leaders stat={stat} tab={tabOf(shown)} rows={rows} you={board.you} busy={query.isPlaceholderData} />
             )}
-            <Foot board={board} shown={rows.length} />
+            <Foot board={board} shown={rows.length} onChange={change} />
           </>
         )}
         {query.hasNextPage && (
@@ -180,15 +180,30 @@ function Nobody({ board, onChange }: PartProps) {
 }
 
 /** What the list leaves out. */
-function Foot({ board: { qualified, unqualified, unverified, you }, shown }: { board: Board; shown: number }) {
-  if (shown === 0) return null
+function Foot({ board, shown, onChange }: PartProps & { shown: number }) {
+  const { qualified, unqualified, unverified, you, young, view } = board
+  if (shown === 0 && !young) return null
   const words = [
     qualified + unqualified > MOST && `The first ${count(MOST)} are listed.`,
     unverified > 0 && `${count(unverified)} more with self-reported numbers alone.`,
     'Private profiles and players under 13 are in no list.',
+    'Players under 14 on January 1 are compared in 14U alone.',
     !you && 'You are not on this one.',
   ]
-  return <p className="text-sm text-muted-foreground">{words.filter(Boolean).join(' ')}</p>
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted-foreground">
+      <p>{words.filter(Boolean).join(' ')}</p>
+      {young && (
+        <Button
+          variant="outline"
+          size="sm"
+          onClick={() => onChange({ filters: { ...view.filters, class: '', age: '14u' } })}
+        >
+          Show 14U
+        </Button>
+      )}
+    </div>
+  )
 }
 
 function Waiting() {

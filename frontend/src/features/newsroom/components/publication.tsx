@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isPublic, type Article } from '@/data/newsroom/model'
 import { useArticleChanges } from '@/data/newsroom/mutations'
+import { namesMinorQuery } from '@/data/newsroom/queries'
 import { explain } from '@/lib/explain'
 import { moment } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -24,6 +26,7 @@ export function Publication({ article, store, onProblem, onDone }: PublicationPr
   const { publish, withdraw } = useArticleChanges(article.id)
   const [time, setTime] = useState('')
   const published = article.status === 'published'
+  const { data: namesMinor } = useQuery({ ...namesMinorQuery(article.id), enabled: published })
   const busy = publish.isPending || withdraw.isPending
 
   async function run(work: () => Promise<unknown>, done: string, leave = false) {
@@ -43,6 +46,12 @@ export function Publication({ article, store, onProblem, onDone }: PublicationPr
 
   return (
     <>
+      {published && namesMinor && (
+        <p role="status" className="w-full font-medium text-warning">
+          {isPublic(article) ? 'Nobody reads this now' : 'Nobody will read this'}: it names a minor whose profile is not
+          public. Take the name out{isPublic(article) && ' by a correction'}.
+        </p>
+      )}
       {published ? (
         <Button
           variant="outline"

@@ -8,6 +8,7 @@ import { PageHeader } from '@/ui/section'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/ui/tabs'
 import { OtherResults } from '@/features/search/components/other-results'
 import { PlayerResults } from '@/features/search/components/player-results'
+import { Saved } from '@/features/search/components/saved'
 import { SearchBox } from '@/features/search/components/search-box'
 import { KINDS, parseSearch, writeSearch, type Kind, type SearchView } from '@/features/search/model'
 
@@ -45,7 +46,8 @@ export default function SearchScreen() {
             </TabsTrigger>
           ))}
         </TabsList>
-        <TabsContent value="players">
+        <TabsContent value="players" className="grid gap-4">
+          <Saved query={view.query} filters={view.filters} teamName={teamName} />
           <PlayerResults
             query={view.query}
             filters={view.filters}

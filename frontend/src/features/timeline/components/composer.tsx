@@ -27,7 +27,7 @@ type ComposerProps = {
 }
 
 /** Writes a post: text, a photo or video, a result, and who reads it. */
-export function Composer({ userId, rights, gameId, onGameGone }: ComposerProps) {
+export default function Composer({ userId, rights, gameId, onGameGone }: ComposerProps) {
   const choices = useMemo(() => audiences(rights), [rights])
   const id = useRef(randomId())
   const publish = usePublish()

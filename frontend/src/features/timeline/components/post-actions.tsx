@@ -25,7 +25,7 @@ export function PostActions({ post, userId }: { post: Post; userId: string }) {
 
 function Delete({ post: { id, kind } }: { post: Post }) {
   const remove = useDeletePost(id)
-  const what = kind === 'milestone' ? 'milestone' : 'post'
+  const what = kind === 'post' || kind === 'result' ? 'post' : kind === 'commitment' ? 'announcement' : kind
   return (
     <span className="ml-auto">
       <ConfirmDialog
@@ -38,7 +38,9 @@ function Delete({ post: { id, kind } }: { post: Post }) {
         text={
           kind === 'milestone'
             ? 'It leaves the timeline. The game and your numbers stay.'
-            : 'Its comments, likes and file are deleted with it.'
+            : kind === 'commitment'
+              ? 'It leaves the timeline. The commitment stays on the profile.'
+              : 'Its comments, likes and file are deleted with it.'
         }
         action="Delete"
         working="Deleting…"

@@ -1,4 +1,4 @@
-import { Award, Globe, Heart, Lock, MessageCircle, Trophy, Users, type LucideIcon } from 'lucide-react'
+import { Award, Globe, GraduationCap, Heart, Lock, MessageCircle, Trophy, Users, type LucideIcon } from 'lucide-react'
 import { Suspense, useId, useState } from 'react'
 import { useLike } from '@/data/timeline/mutations'
 import type { Post } from '@/data/timeline/model'
@@ -31,7 +31,10 @@ export function PostCard({ post, userId, isNew }: PostCardProps) {
       <div className="grid min-w-0 gap-2.5">
         <Head post={post} id={id} />
         {said && <p className="rounded-lg bg-accent-soft px-3 py-2 text-sm">{said}</p>}
-        {post.body && <p className="leading-relaxed wrap-anywhere whitespace-pre-wrap">{post.body}</p>}
+        {post.body && post.kind !== 'commitment' && (
+          <p className="leading-relaxed wrap-anywhere whitespace-pre-wrap">{post.body}</p>
+        )}
+        {post.kind === 'commitment' && <Commitment words={post.body} />}
         {post.media && <PostMedia {...post} path={post.media} name={post.author_name ?? UNNAMED} />}
         {post.game && <ResultCard game={post.game} />}
         <div className="-mb-1.5 -ml-2 flex flex-wrap items-center gap-1">
@@ -93,7 +96,7 @@ function Head({ post, id }: { post: Post; id: string }) {
         <time dateTime={created_at} title={moment(created_at)}>
           {ago(created_at, new Date())}
         </time>
-        {kind === 'post' ? (
+        {kind === 'post' || kind === 'commitment' ? (
           <>
             <span aria-hidden>·</span>
             <Audience post={post} />
@@ -103,6 +106,16 @@ function Head({ post, id }: { post: Post; id: string }) {
         )}
       </p>
     </header>
+  )
+}
+
+/** The announcement of a player's college. */
+function Commitment({ words }: { words: string }) {
+  return (
+    <p className="flex items-center gap-3 rounded-xl bg-secondary px-4 py-3 text-lg font-semibold wrap-anywhere text-secondary-foreground">
+      <GraduationCap aria-hidden className="size-6 shrink-0" />
+      {words}
+    </p>
   )
 }
 

@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowUp, Rss } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useLiveTimeline } from '@/data/timeline/live'
 import { SCOPES, type Post, type Scope } from '@/data/timeline/model'
 import { withNewPost } from '@/data/timeline/pages'
 import { postingRightsQuery, timelineQuery } from '@/data/timeline/queries'
+import { lazyScreen } from '@/lib/lazy-screen'
 import type { Prefetch } from '@/lib/prefetch'
 import { usePageTitle } from '@/lib/page-title'
 import { paths } from '@/lib/paths'
@@ -14,9 +15,10 @@ import { Button } from '@/ui/button'
 import { Loading, PageHeader, Problem, Skeleton } from '@/ui/section'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/ui/tabs'
 import { Blocked } from '@/features/timeline/components/blocked'
-import { Composer } from '@/features/timeline/components/composer'
 import { PostCard } from '@/features/timeline/components/post-card'
 import { EMPTY, parseScope, SCOPE_TITLES } from '@/features/timeline/model'
+
+const Composer = lazyScreen(() => import('@/features/timeline/components/composer'))
 
 export const prefetch: Prefetch = (begin, { userId }) => {
   if (!userId) return
@@ -48,12 +50,14 @@ function Timeline({ userId }: { userId: string }) {
       <PageHeader title="Timeline" />
       {rights.isPending && <Skeleton className="h-43 rounded-xl" />}
       {rights.data && (
-        <Composer
-          userId={userId}
-          rights={rights.data}
-          gameId={parameters.get('game')}
-          onGameGone={() => forget('game')}
-        />
+        <Suspense fallback={<Skeleton className="h-43 rounded-xl" />}>
+          <Composer
+            userId={userId}
+            rights={rights.data}
+            gameId={parameters.get('game')}
+            onGameGone={() => forget('game')}
+          />
+        </Suspense>
       )}
       <Tabs
         value={scope}

@@ -2,22 +2,24 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ListOrdered, Repeat2, Undo2, Users } from 'lucide-react'
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { half, nameOf, shortNameOf, type Game, type GameRecord } from '@/data/games/model'
+import { half, phase, type Game, type GameRecord } from '@/data/games/model'
+import { gameArmsQuery } from '@/data/games/arms'
 import { GAMES_KEY, teamAthletesQuery } from '@/data/games/queries'
 import { Scoreboard } from '@/features/games/components/scoreboard'
 import { Blocked } from '@/features/games/scoring/components/blocked'
+import { Current } from '@/features/games/scoring/components/current'
 import { EditPlay } from '@/features/games/scoring/components/edit-play'
 import { Finish } from '@/features/games/scoring/components/finish'
 import { LineupForm } from '@/features/games/scoring/components/lineup-form'
-import { PlayEntry } from '@/features/games/scoring/components/play-entry'
+import { Unlogged } from '@/features/games/scoring/components/pitching'
 import { PlayLog } from '@/features/games/scoring/components/play-log'
 import { Substitution } from '@/features/games/scoring/components/substitution'
 import { SyncStatus } from '@/features/games/scoring/components/sync-status'
 import { TroubleNotice } from '@/features/games/scoring/components/trouble'
-import { carriedPitches, lastPlay, pitchCount } from '@/features/games/scoring/pitches'
+import { pitchCheckOf, type PitchCheck } from '@/features/games/scoring/pitch-check'
+import { carriedPitches, lastPlay } from '@/features/games/scoring/pitches'
 import { Scorebook, type BookState } from '@/features/games/scoring/scorebook'
-import { standingOf, withQueued, type Standing } from '@/features/games/scoring/standing'
-import { words } from '@/features/games/words'
+import { standingOf, withQueued } from '@/features/games/scoring/standing'
 import { paths } from '@/lib/paths'
 import { Button } from '@/ui/button'
 import { Loading, Problem, Skeleton } from '@/ui/section'
@@ -36,6 +38,10 @@ export function Book({ game, userId }: { game: Game; userId: string }) {
     return () => book.stop()
   }, [book])
   const state = useSyncExternalStore(book.subscribe, book.read)
+  const arms = useQuery(gameArmsQuery(game.id, userId)).data
+  useEffect(() => {
+    if (arms && state.ready) void book.keepArms(arms)
+  }, [arms, book, state.ready])
   return (
     <div className="mx-auto grid w-full max-w-xl grid-cols-1 gap-4 pb-24">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -79,6 +85,9 @@ function Pages({ game, book, state }: PagesProps) {
   )
 }
 
+/** Nothing is entered before the scorer goes on with the game. */
+const STOPPED = ['final', 'suspended']
+
 type Panel = 'play' | 'lineups' | 'sub' | 'plays' | 'edit' | 'finish'
 
 function Scoring({ game, book, state, records }: PagesProps & { records: readonly GameRecord[] }) {
@@ -86,14 +95,16 @@ function Scoring({ game, book, state, records }: PagesProps & { records: readonl
   const [edited, setEdited] = useState<string | null>(null)
   const now = useMemo(() => standingOf(game, records), [game, records])
   const started = [...game.athletes.values()].some(({ order }) => order !== null)
-  const panel = !started ? 'lineups' : chosen === 'play' && game.status === 'final' ? 'finish' : chosen
+  const panel = !started ? 'lineups' : chosen === 'play' && STOPPED.includes(game.status) ? 'finish' : chosen
   // The server knows all rules, this device only regulation and walk-off.
   const decided = now.decided || (state.decided && state.queued.length === 0)
   const last = records.at(-1)
   const back = () => setPanel('play')
+  const check = pitchCheckOf(game, book, records)
   const play = lastPlay(records)
-  const carried = carriedPitches(play)
+  const carried = carriedPitches(records)
   const pitches = state.pitches.after === (play?.id ?? null) ? state.pitches.text : carried
+  const latest = () => book.pitchesAfter(play?.id ?? null) ?? carried
   const setPitches = (text: string) => void book.pitch(play?.id ?? null, text)
   // A pitch is undone before a play.
   const undo = () => {
@@ -106,16 +117,17 @@ function Scoring({ game, book, state, records }: PagesProps & { records: readonl
         visitor_name={game.visitor_name}
         home_name={game.home_name}
         runs={now.score}
-        phase={game.status === 'final' ? 'Final' : half(now.inning, now.batting, game.home_bats_first)}
+        phase={STOPPED.includes(game.status) ? phase(game) : half(now.inning, now.batting, game.home_bats_first)}
         live={game.status !== 'final'}
         bases={now.bases}
         outs={now.outs}
       />
       <TroubleNotice book={book} state={state} game={game} />
+      <Unlogged book={book} state={state} />
       {panel === 'lineups' ? (
-        <Lineups game={game} book={book} onDone={back} />
+        <Lineups game={game} book={book} check={check} onDone={back} />
       ) : panel === 'sub' ? (
-        <Substitution game={game} now={now} onSub={(record) => book.add(record, null)} onDone={back} />
+        <Substitution game={game} now={now} check={check} onSub={(record) => book.add(record, null)} onDone={back} />
       ) : panel === 'plays' ? (
         <PlayLog
           records={records}
@@ -133,66 +145,35 @@ function Scoring({ game, book, state, records }: PagesProps & { records: readonl
         <Finish game={game} book={book} state={state} decided={decided} onDone={back} />
       ) : (
         <Current
-          {...{ game, book, state, records, now, decided, pitches }}
+          {...{ game, book, state, records, now, decided, pitches, latest }}
           onPitches={setPitches}
+          onSub={() => setPanel('sub')}
           onFinish={() => setPanel('finish')}
           onDone={back}
         />
       )}
-      <nav aria-label="Scorebook" className="fixed inset-x-0 bottom-0 z-30 border-t border-border bg-card">
-        <div className="mx-auto grid max-w-xl grid-cols-4">
-          <Tool icon={<Undo2 aria-hidden />} text="Undo" disabled={!last && pitches === ''} onClick={undo} />
-          <Tool icon={<Repeat2 aria-hidden />} text="Sub" disabled={!started} onClick={() => setPanel('sub')} />
-          <Tool icon={<ListOrdered aria-hidden />} text="Plays" disabled={!started} onClick={() => setPanel('plays')} />
-          <Tool icon={<Users aria-hidden />} text="Lineups" onClick={() => setPanel('lineups')} />
-        </div>
-      </nav>
+      <Tools onUndo={last || pitches !== '' ? undo : undefined} onPanel={setPanel} started={started} />
     </>
   )
 }
 
-type CurrentProps = PagesProps & {
-  records: readonly GameRecord[]
-  now: Standing
-  decided: boolean
-  pitches: string
-  onPitches: (pitches: string) => void
-  onFinish: () => void
-  onDone: () => void
+type ToolsProps = {
+  /** Absent if there is nothing to undo. */
+  onUndo: (() => void) | undefined
+  onPanel: (panel: Panel) => void
+  started: boolean
 }
 
-/** The last play and the next one. */
-function Current(props: CurrentProps) {
-  const { game, book, state, records, now, decided, pitches, onPitches, onFinish, onDone } = props
-  const name = (id: string) => shortNameOf(game.athletes.get(id))
-  const last = records.at(-1)
-  const thrown = pitchCount(records, now.pitcher ?? '', pitches)
+function Tools({ onUndo, onPanel, started }: ToolsProps) {
   return (
-    <>
-      <Last text={last ? words(last, name) : null} retired={now.sideRetired && !decided} />
-      {decided ? (
-        <Finish game={game} book={book} state={state} decided onDone={onDone} />
-      ) : (
-        <>
-          <p>
-            <span className="font-semibold">{nameOf(game.athletes.get(now.batter ?? ''))}</span> bats against{' '}
-            <span className="font-semibold">{nameOf(game.athletes.get(now.pitcher ?? ''))}</span>
-            {thrown > 0 && <span className="text-muted-foreground">{` · ${thrown} pitches entered`}</span>}
-          </p>
-          <PlayEntry
-            now={now}
-            at={records.length}
-            pitches={pitches}
-            onPitches={onPitches}
-            name={name}
-            onPlay={(record, outcome) => book.add(record, outcome)}
-          />
-          <Button variant="ghost" className="h-12" onClick={onFinish}>
-            End the game
-          </Button>
-        </>
-      )}
-    </>
+    <nav aria-label="Scorebook" className="fixed inset-x-0 bottom-0 z-30 border-t border-border bg-card">
+      <div className="mx-auto grid max-w-xl grid-cols-4">
+        <Tool icon={<Undo2 aria-hidden />} text="Undo" disabled={!onUndo} onClick={() => onUndo?.()} />
+        <Tool icon={<Repeat2 aria-hidden />} text="Sub" disabled={!started} onClick={() => onPanel('sub')} />
+        <Tool icon={<ListOrdered aria-hidden />} text="Plays" disabled={!started} onClick={() => onPanel('plays')} />
+        <Tool icon={<Users aria-hidden />} text="Lineups" onClick={() => onPanel('lineups')} />
+      </div>
+    </nav>
   )
 }
 
@@ -207,23 +188,9 @@ function Tool({ icon, text, disabled = false, onClick }: ToolProps) {
   )
 }
 
-/** The last play in words, and the end of a half-inning. */
-function Last({ text, retired }: { text: { title: string; detail: string } | null; retired: boolean }) {
-  return (
-    <p role="status" className="min-h-12 rounded-xl bg-muted px-4 py-3">
-      {text ? (
-        <>
-          <span className="font-semibold">{text.title}.</span> {text.detail && `${text.detail}. `}
-          {retired && 'Side retired.'}
-        </>
-      ) : (
-        'The first play of the game.'
-      )}
-    </p>
-  )
-}
+type LineupsProps = { game: Game; book: Scorebook; check: PitchCheck; onDone: () => void }
 
-function Lineups({ game, book, onDone }: { game: Game; book: Scorebook; onDone: () => void }) {
+function Lineups({ game, book, check, onDone }: LineupsProps) {
   const side = game.owner_team_id === game.visitor_team_id ? 0 : 1
   const roster = useQuery({
     ...teamAthletesQuery(game.owner_team_id ?? '', side),
@@ -239,5 +206,13 @@ function Lineups({ game, book, onDone }: { game: Game; book: Scorebook; onDone: 
   if (roster.isError) {
     return <Problem text="The roster could not be loaded." error={roster.error} onRetry={() => void roster.refetch()} />
   }
-  return <LineupForm game={game} roster={roster.data} onSave={(lineups) => book.save({ lineups })} onDone={onDone} />
+  return (
+    <LineupForm
+      game={game}
+      roster={roster.data}
+      check={check}
+      onSave={(lineups) => book.save({ lineups })}
+      onDone={onDone}
+    />
+  )
 }

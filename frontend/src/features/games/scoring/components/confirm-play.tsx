@@ -1,5 +1,5 @@
 import { Check, ChevronLeft, Delete } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { FieldMap } from '@/features/games/scoring/components/field-map'
 import { RunnerDiamond } from '@/features/games/scoring/components/runner-diamond'
 import {
@@ -7,11 +7,13 @@ import {
   eventOf,
   isBatted,
   isRunning,
+  needsBesides,
   needsFielders,
   outcomeOf,
   problemOf,
   recordOf,
   takesPlace,
+  type Besides,
   type Draft,
   type End,
 } from '@/features/games/scoring/compose'
@@ -94,6 +96,14 @@ export function ConfirmPlay({ draft, now, name, pitches, onChange, onSave, onBac
           onChange={(putOutBy) => onChange({ ...draft, putOutBy })}
         />
       )}
+      {needsBesides(draft) && (
+        <Choice
+          legend="How the runner moved"
+          options={draft.kind === 'dropped_third' ? BESIDES.slice(1) : BESIDES}
+          chosen={draft.besides}
+          onChoose={(besides) => onChange({ ...draft, besides })}
+        />
+      )}
       <div className="sticky bottom-16 grid gap-3 border-t border-border bg-background py-3">
         <p role="status">
           {problem ?? (
@@ -127,22 +137,44 @@ function Ending({ from, who, end, running, onChange }: EndingProps) {
   const bases = ([1, 2, 3, 4] as const).filter((base) => base >= Math.max(from, 1))
   const ends: End[] = [...bases, 'out']
   if (running && from === 0) return null
+  const legend = (
+    <>
+      <span className="font-semibold">{who}</span>{' '}
+      <span className="text-muted-foreground">{from === 0 ? 'batter' : `on ${BASE_NAMES[from]}`}</span>
+    </>
+  )
+  const options = ends.map((one) => [one, one === 'out' ? 'Out' : BASE_NAMES[one]] as const)
+  return <Choice legend={legend} options={options} chosen={end} onChoose={onChange} />
+}
+
+const BESIDES: readonly (readonly [Besides, string])[] = [
+  ['SB', 'Steal'],
+  ['WP', 'Wild pitch'],
+  ['PB', 'Passed ball'],
+]
+
+type ChoiceProps<Value> = {
+  legend: ReactNode
+  options: readonly (readonly [Value, string])[]
+  chosen: Value | undefined
+  onChoose: (value: Value) => void
+}
+
+/** One of a few, side by side. */
+function Choice<Value extends string | number>({ legend, options, chosen, onChoose }: ChoiceProps<Value>) {
   return (
     <fieldset className="grid gap-1.5">
-      <legend className="mb-1.5 text-sm">
-        <span className="font-semibold">{who}</span>{' '}
-        <span className="text-muted-foreground">{from === 0 ? 'batter' : `on ${BASE_NAMES[from]}`}</span>
-      </legend>
+      <legend className="mb-1.5 text-sm">{legend}</legend>
       <div className="grid auto-cols-fr grid-flow-col gap-1 rounded-xl bg-muted p-1">
-        {ends.map((one) => (
+        {options.map(([value, name]) => (
           <Button
-            key={one}
-            variant={one === end ? 'default' : 'ghost'}
+            key={value}
+            variant={value === chosen ? 'default' : 'ghost'}
             className="h-12 px-1"
-            aria-pressed={one === end}
-            onClick={() => onChange(one)}
+            aria-pressed={value === chosen}
+            onClick={() => onChoose(value)}
           >
-            {one === 'out' ? 'Out' : BASE_NAMES[one]}
+            {name}
           </Button>
         ))}
       </div>

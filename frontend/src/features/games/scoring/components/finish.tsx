@@ -61,6 +61,13 @@ export function Finish({ book, state, game, decided, onDone }: FinishProps) {
             Reopen the game
           </Button>
         </>
+      ) : game.status === 'suspended' ? (
+        <>
+          <p>This game is suspended. It goes on where it stopped.</p>
+          <Button size="lg" disabled={busy} onClick={() => void save({ status: 'live' })}>
+            Resume the game
+          </Button>
+        </>
       ) : (
         <>
           <p>{decided ? 'The game is over.' : 'By its rules this game is not over. Say how it ended.'}</p>
@@ -83,9 +90,19 @@ export function Finish({ book, state, game, decided, onDone }: FinishProps) {
             ))
           )}
           {!decided && (
-            <Button variant="ghost" size="lg" onClick={onDone}>
-              Back to scoring
-            </Button>
+            <>
+              <Button
+                variant="outline"
+                size="lg"
+                disabled={busy || waiting}
+                onClick={() => void save({ status: 'suspended' })}
+              >
+                Suspended, to be continued
+              </Button>
+              <Button variant="ghost" size="lg" onClick={onDone}>
+                Back to scoring
+              </Button>
+            </>
           )}
         </>
       )}

@@ -3,7 +3,10 @@ import { useState } from 'react'
 import type { Athlete, Game, Side } from '@/data/games/model'
 import { nameOf, SIDES } from '@/data/games/model'
 import type { LineupEntry } from '@/data/games/scoring'
+import { EntryCheck } from '@/features/games/scoring/components/pitching'
 import { entriesOf, FIELD, linesOf, newGuest, problemOfLines, type Line } from '@/features/games/scoring/lineup'
+import type { PitchCheck } from '@/features/games/scoring/pitch-check'
+import type { PitchWarning } from '@/features/games/scoring/pitch-limits'
 import { messageOf } from '@/lib/errors'
 import { Button } from '@/ui/button'
 import { Input } from '@/ui/input'
@@ -14,12 +17,13 @@ type LineupFormProps = {
   game: Game
   /** The own side's roster. */
   roster: readonly Athlete[]
+  check: PitchCheck
   onSave: (lineups: LineupEntry[]) => Promise<unknown>
   onDone: () => void
 }
 
 /** Both lineups: who bats in which order, and where everybody plays. */
-export function LineupForm({ game, roster, onSave, onDone }: LineupFormProps) {
+export function LineupForm({ game, roster, check, onSave, onDone }: LineupFormProps) {
   const [sides, setSides] = useState(() =>
     SIDES.map((side) =>
       linesOf(
@@ -30,6 +34,7 @@ export function LineupForm({ game, roster, onSave, onDone }: LineupFormProps) {
     ),
   )
   const [problem, setProblem] = useState<string | null>(null)
+  const [warning, setWarning] = useState<PitchWarning | null>(null)
   const [busy, setBusy] = useState(false)
   const change = (side: Side, lines: Line[]) =>
     setSides((all) => all.map((old, index) => (index === side ? lines : old)))
@@ -42,6 +47,9 @@ export function LineupForm({ game, roster, onSave, onDone }: LineupFormProps) {
         return
       }
     }
+    const found = newPitchers(game, sides.flat()).map(check.warn).find(Boolean) ?? null
+    setWarning(found)
+    if (found) return
     setBusy(true)
     try {
       await onSave(SIDES.flatMap((side) => entriesOf(side, sides[side] ?? [], game.uses_dh)))
@@ -72,9 +80,24 @@ export function LineupForm({ game, roster, onSave, onDone }: LineupFormProps) {
           {busy ? 'Saving…' : 'Save lineups'}
         </Button>
       </div>
+      <EntryCheck
+        warning={warning}
+        onClose={() => setWarning(null)}
+        onContinue={async (over, reason) => {
+          const kept = await check.override(over, reason)
+          if (kept) await save()
+          return kept
+        }}
+      />
     </div>
   )
 }
+
+/** Who pitches by these lines, and did not by those that are saved. */
+const newPitchers = (game: Game, lines: readonly Line[]) =>
+  lines
+    .filter(({ athlete, position }) => position === '1' && game.athletes.get(athlete)?.position !== 1)
+    .map(({ athlete, known, name }) => ({ id: athlete, name: known ? nameOf(known) : name }))
 
 type SideLinesProps = { team: string; lines: Line[]; onChange: (lines: Line[]) => void }
 

@@ -1,10 +1,10 @@
-import { countOf, PITCHES } from '@/features/games/scoring/pitches'
+import { countOf, PITCHES, type Pitch } from '@/features/games/scoring/pitches'
 import { Button } from '@/ui/button'
 
-type PitchPadProps = { pitches: string; onPitches: (pitches: string) => void }
+type PitchPadProps = { pitches: string; onPitch: (pitch: Pitch) => void }
 
 /** The count, and a button for each kind of pitch that is not put in play. */
-export function PitchPad({ pitches, onPitches }: PitchPadProps) {
+export function PitchPad({ pitches, onPitch }: PitchPadProps) {
   const { balls, strikes } = countOf(pitches)
   return (
     <div className="grid gap-2 rounded-xl bg-muted p-2">
@@ -22,7 +22,7 @@ export function PitchPad({ pitches, onPitches }: PitchPadProps) {
             key={pitch}
             variant="secondary"
             className="h-14 px-1 text-sm whitespace-normal"
-            onClick={() => onPitches(pitches + pitch)}
+            onClick={() => onPitch(pitch)}
           >
             {name}
           </Button>

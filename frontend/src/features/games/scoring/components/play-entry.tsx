@@ -34,6 +34,7 @@ const ODD: readonly Option[] = [
   ['bunt', 'Bunt, out'],
   ['intentional_walk', 'Intentional walk'],
   ['dropped_third', 'Strike 3, safe'],
+  ['strikeout_thrown', 'Strike 3, thrown out'],
   ['interference', 'Interference'],
 ]
 const WITH_RUNNERS: readonly Option[] = [
@@ -61,6 +62,8 @@ type PlayEntryProps = {
   pitches: string
   /** Without it pitches cannot be entered. */
   onPitches?: (pitches: string) => void
+  /** The pitches with those that were tapped a moment ago. */
+  latest?: () => string
   /** Asks for a second look at every play. */
   careful?: boolean
   /** Resolves to false if the play could not be kept. */
@@ -71,7 +74,16 @@ type PlayEntryProps = {
 const DOUBLE_TAP = 300
 
 /** Enters a play: what happened, then who fielded it and where everybody ends. */
-export function PlayEntry({ now, at, name, pitches, onPitches, careful = false, onPlay }: PlayEntryProps) {
+export function PlayEntry({
+  now,
+  at,
+  name,
+  pitches,
+  onPitches,
+  latest = () => pitches,
+  careful = false,
+  onPlay,
+}: PlayEntryProps) {
   const [begun, setBegun] = useState<{ draft: Draft; pitches: string; at: number } | null>(null)
   const [resting, setResting] = useState(false)
   const entering = useRef(false)
@@ -91,12 +103,13 @@ export function PlayEntry({ now, at, name, pitches, onPitches, careful = false, 
       setTimeout(rest, DOUBLE_TAP)
     } else rest()
   }
-  const choose = (kind: Kind, all = pitches) => {
+  const choose = (kind: Kind, all = latest()) => {
     const play = draftOf(kind, now.bases, now.outs)
     if (AT_ONCE.includes(kind) && !runners && !careful) void enter(play, all)
     else setBegun({ draft: play, pitches: all, at })
   }
-  const pitch = (all: string) => {
+  const pitch = (letter: string) => {
+    const all = latest() + letter
     const end = endedBy(all)
     if (end) choose(end, all)
     else onPitches?.(all)
@@ -117,7 +130,7 @@ export function PlayEntry({ now, at, name, pitches, onPitches, careful = false, 
   return (
     // Not `disabled`, which would flash.
     <div className={cn('grid gap-3', resting && 'pointer-events-none')}>
-      {onPitches && <PitchPad pitches={pitches} onPitches={pitch} />}
+      {onPitches && <PitchPad pitches={pitches} onPitch={pitch} />}
       <Options options={HITS} onChoose={choose} className="grid-cols-4" strong />
       <Options options={OUTS} onChoose={choose} className="grid-cols-2" />
       <Options options={FREE} onChoose={choose} className="grid-cols-3" />

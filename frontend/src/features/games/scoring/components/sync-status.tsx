@@ -1,16 +1,18 @@
 import { CloudCheck, CloudOff, CloudUpload } from 'lucide-react'
+import { unsentOf } from '@/data/games/kept'
 import type { BookState } from '@/features/games/scoring/scorebook'
 
 /** Whether the plays are saved: "Saved", or how many this device keeps. */
 export function SyncStatus({ state }: { state: BookState }) {
-  const { queued, status, trouble, blocked } = state
+  const { queued, overrides, status, trouble, unlogged, blocked } = state
+  const kept = queued.length + unsentOf(overrides).length
   const [Icon, text] = blocked
     ? [CloudOff, 'Not scoring here']
     : status === 'offline'
-      ? [CloudOff, `Offline, ${queued.length} kept`]
-      : trouble
-        ? [CloudOff, `Not saved, ${queued.length} kept`]
-        : queued.length > 0 || status === 'saving'
+      ? [CloudOff, `Offline, ${kept} kept`]
+      : trouble || unlogged
+        ? [CloudOff, `Not saved, ${kept} kept`]
+        : kept > 0 || status === 'saving'
           ? [CloudUpload, 'Saving']
           : [CloudCheck, 'Saved']
   return (

@@ -4,7 +4,7 @@ import { toast } from '@/ui/toast/toast-state'
  * Shows the message of a mailed link, which the server puts into the fragment of the address that it redirects to: the link has
  * expired, or a second link has to be followed.
  */
-export function sayWhatLinksSay({ hash, pathname, search }: Pick<Location, 'hash' | 'pathname' | 'search'>) {
+export function showLinkMessage({ hash, pathname, search }: Pick<Location, 'hash' | 'pathname' | 'search'>) {
   const said = new URLSearchParams(hash.slice(1))
   const problem = said.get('error_description')
   const message = said.get('message')

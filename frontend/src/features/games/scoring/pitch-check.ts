@@ -1,0 +1,40 @@
+import type { Game, GameRecord } from '@/data/games/model'
+import { warningOf, type Pitcher, type PitchWarning } from '@/features/games/scoring/pitch-limits'
+import { pitchCount } from '@/features/games/scoring/pitches'
+import type { BookState, Scorebook } from '@/features/games/scoring/scorebook'
+
+type Known = Pick<BookState, 'arms' | 'overrides'>
+
+/** A pitcher with all that this device knows; `pitches` are those of the turn at bat that goes on. */
+export function pitcherOf(
+  game: Pick<Game, 'played_on'>,
+  { arms, overrides }: Known,
+  records: readonly GameRecord[],
+  athlete: { id: string; name: string },
+  pitches = '',
+): Pitcher {
+  return {
+    name: athlete.name,
+    thrown: pitchCount(records, athlete.id, pitches),
+    arm: arms?.find(({ athlete_id }) => athlete_id === athlete.id) ?? null,
+    day: game.played_on,
+    overrides,
+  }
+}
+
+/** Asks before somebody enters the game as its pitcher. */
+export type PitchCheck = {
+  warn: (athlete: { id: string; name: string }) => PitchWarning | null
+  /** Resolves to false if the reason could not be kept. */
+  override: (warning: PitchWarning, reason: string) => Promise<boolean>
+}
+
+/** Reads the book when it is asked: a reason may have been given since the page was drawn. */
+export const pitchCheckOf = (
+  game: Pick<Game, 'played_on'>,
+  book: Scorebook,
+  records: readonly GameRecord[],
+): PitchCheck => ({
+  warn: (athlete) => warningOf(pitcherOf(game, book.read(), records, athlete), true),
+  override: ({ athlete, rule }, reason) => book.override(athlete, rule, reason),
+})

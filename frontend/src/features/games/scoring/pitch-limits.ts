@@ -1,0 +1,77 @@
+import type { GameArm } from '@/data/games/arms'
+import type { PitchOverride, PitchRule } from '@/data/games/overrides'
+
+/** From so many pitches below the limit on, the page says how many are left. */
+const NEAR = 10
+
+/** A rule beyond which a pitcher goes only for a reason. */
+export type PitchWarning = { athlete: string; rule: PitchRule; text: string }
+
+/** A pitcher in this game. */
+export type Pitcher = {
+  name: string
+  /** Of this game. */
+  thrown: number
+  /** Null for opponents, and until the server answered once. */
+  arm: GameArm | null
+  /** The game's day. */
+  day: string
+  overrides: readonly PitchOverride[]
+}
+
+/** Pitches of the day. */
+const total = ({ thrown, arm }: Pitcher) => thrown + (arm?.thrown_today ?? 0)
+
+const isOverridden = ({ arm, overrides }: Pitcher, rule: PitchRule) =>
+  overrides.some((one) => one.athlete === arm?.athlete_id && one.rule === rule)
+
+/**
+ * Why a pitcher may not face the next batter. Who reaches the limit finishes the batter first; a rest that is not over holds
+ * until the first pitch. Nothing is known without an age.
+ */
+export function warningOf(pitcher: Pitcher, betweenBatters: boolean): PitchWarning | null {
+  const { arm, name, day, thrown } = pitcher
+  if (arm?.day_limit == null) return null
+  const { athlete_id: athlete, day_limit, ready_on, rested_pitches } = arm
+  if (ready_on !== null && ready_on > day && thrown === 0 && !isOverridden(pitcher, 'rest')) {
+    const after = rested_pitches === null ? '' : ` after ${pitches(rested_pitches)}`
+    return { athlete, rule: 'rest', text: `${name} rests until ${dayWords(ready_on)}${after}.` }
+  }
+  if (betweenBatters && total(pitcher) >= day_limit && !isOverridden(pitcher, 'day_limit')) {
+    const text = `${name} has reached ${pitches(day_limit)}, the limit for ${agesOf(arm)} on a day.`
+    return { athlete, rule: 'day_limit', text }
+  }
+  return null
+}
+
+/** "62 of 85 pitches"; empty before the first pitch is entered. */
+export function countWords(pitcher: Pitcher): string {
+  const { arm, thrown } = pitcher
+  if (total(pitcher) === 0) return ''
+  if (arm?.day_limit == null) return thrown > 0 ? `${pitches(thrown)} entered` : ''
+  const elsewhere = arm.thrown_today > 0 ? `, ${arm.thrown_today} of them in other games` : ''
+  return `${total(pitcher)} of ${pitches(arm.day_limit)}${elsewhere}`
+}
+
+/** What to keep in mind with this pitcher; empty while there is nothing. */
+export function noteOf(pitcher: Pitcher): string {
+  const { arm, thrown } = pitcher
+  if (arm?.day_limit == null) return ''
+  const left = arm.day_limit - total(pitcher)
+  if (left <= 0)
+    return isOverridden(pitcher, 'day_limit') ? 'Over the limit, with a reason' : 'Last batter: the limit is reached'
+  if (left <= NEAR) return `${pitches(left)} left today`
+  return arm.uncounted && thrown === 0 ? 'Not every outing of the last week was counted' : ''
+}
+
+const pitches = (number: number) => (number === 1 ? '1 pitch' : `${number} pitches`)
+
+/** The ages that share a limit. */
+function agesOf({ youngest, oldest }: GameArm): string {
+  if (youngest === null) return oldest === null ? 'this age' : `players up to ${oldest}`
+  return oldest === null ? `players of ${youngest} and older` : `${youngest}–${oldest}-year-olds`
+}
+
+/** "Tuesday, November 24" */
+const dayWords = (day: string) =>
+  new Date(day).toLocaleDateString('en-US', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
