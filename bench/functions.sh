@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Edge Functions: what the gateway adds to a call of the process itself, first requests with and without a waiting process, requests
-# a second, and a native function beside the same work by RPC. DUGOUT names a binary instead of a release build of this checkout,
-# SECONDS_EACH the length of a run, CALLS the calls that medians are of, STARTS the first requests.
+# a second (at a fixed rate, and as many as it can), and a native function beside the same work by RPC. DUGOUT names a binary instead
+# of a release build of this checkout, SECONDS_EACH the length of a run, CALLS the calls that medians are of, STARTS the first requests.
 source "$(dirname "$0")/../scripts/environment.sh"
 source "$root/bench/server.sh"
 
@@ -10,7 +10,8 @@ binary
 each=${SECONDS_EACH:-8} calls=${CALLS:-4000} starts=${STARTS:-20}
 work=$(mktemp -d "${TMPDIR:-/tmp}/dugout-functions-bench.XXXXXX")
 chmod 755 "$work"
-trap 'stop_server; rm -rf "$work"' EXIT
+process=
+trap 'stop_server; [ -z "$process" ] || kill "$process" 2>/dev/null || true; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
 # A project with a function for every first request, one that is called often, and the app's tables.
@@ -42,9 +43,28 @@ for waiting in 1 0; do
 done
 
 node "$root/bench/functions.mjs" overhead "http://127.0.0.1:$port" "$calls"
-wrk -t1 -c16 -d"${each}s" --latency "http://127.0.0.1:$port/functions/v1/hello" >"$work/wrk"
-awk -v seconds="$each" '/99%/ { p99 = $2 } /50%/ { p50 = $2 } /Requests\/sec/ { rate = $2 } /Non-2xx/ { bad = $0 }
-  END { printf "hello, 16 connections: %.0f requests/s, p50 %s, p99 %s (goal: 5000, p99 under 10 ms)%s\n", rate, p50, p99, bad }' "$work/wrk"
+
+# loaded NAME URL [WRK ARGUMENTS…]: 16 connections for a while.
+loaded() {
+  local name=$1 url=$2
+  shift 2
+  wrk -t1 -c16 -d"${each}s" --latency "$@" "$url" >"$work/wrk"
+  awk -v name="$name" '/99%/ { p99 = $2 } /50%/ { p50 = $2 } /Requests\/sec/ { rate = $2 } /Non-2xx/ { bad = $0 }
+    END { printf "hello, 16 connections, %s: %.0f requests/s, p50 %s, p99 %s%s\n", name, rate, p50, p99, bad }' "$work/wrk"
+}
+# The same function in a process that nothing stands before: what the machine can do.
+alone=$((port + 1))
+DENO_SERVE_ADDRESS=tcp:127.0.0.1:$alone DENO_DIR=$work/deno "$DUGOUT_DENO" run --quiet --allow-net --no-config \
+  "$work/project/supabase/functions/hello/index.ts" >"$work/alone.log" 2>&1 &
+process=$!
+until curl -fs -o "$work/answer" "http://127.0.0.1:$alone/"; do sleep 0.1; done
+export RATE=5000
+for _ in 1 2 3; do
+  loaded "the process itself at $RATE/s" "http://127.0.0.1:$alone/hello" -s "$root/bench/rate.lua"
+  loaded "through the gateway at $RATE/s (goal: p99 under 10 ms)" "http://127.0.0.1:$port/functions/v1/hello" -s "$root/bench/rate.lua"
+done
+kill "$process"
+loaded "through the gateway, as many as it can (goal: 5000)" "http://127.0.0.1:$port/functions/v1/hello"
 
 # The native function `score` gives a lock back that nobody has; the same as a function of the database.
 psql -qX "${DB_URL/postgres@/supabase_admin@}" -v ON_ERROR_STOP=1 <<'SQL'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Benchmarks of realtime:  bench/realtime.sh [fanout] [idle] [joins] [changes]
+# Benchmarks of realtime:  bench/realtime.sh [quiet] [fanout] [idle] [joins] [latency] [changes]
 # Without arguments: all. Needs psql. The load is the example realtime-load, on the same machine.
 #   LOAD=…               uses this program for the load instead of building it
 #   RUNS=3 TIME=5        the number of runs that the medians are of, and the seconds of each
@@ -8,7 +8,7 @@
 source "$(dirname "$0")/../scripts/environment.sh"
 source "$root/bench/server.sh"
 
-[ $# -gt 0 ] || set -- fanout idle joins changes
+[ $# -gt 0 ] || set -- quiet fanout idle joins latency changes
 have psql || die "psql is missing: apt-get install postgresql-client"
 runs=${RUNS:-3} time=${TIME:-5} sockets=${SOCKETS:-15000}
 binary
@@ -45,6 +45,35 @@ measure() {
   done | awk -F ': ' '{ split($2, part, " "); print part[1] "\t" $0 }' | sort -n | cut -f 2- | sed -n "$(((runs + 1) / 2))p"
 }
 
+# cpu SECONDS: the share of one core, in percent, that the server and PostgreSQL use in that time.
+cpu() {
+  local before after
+  before=$(all | cpu_of_all)
+  sleep "$1"
+  after=$(all | cpu_of_all)
+  awk -v a="$before" -v b="$after" -v s="$1" 'BEGIN { printf "%.2f", (b - a) / s / 10000 }'
+}
+all() {
+  printf '%s\n' "$server"
+  postgres_of "$server"
+}
+
+measure_quiet() {
+  local watching
+  sleep 5
+  printf 'idle CPU of server and PostgreSQL, nobody there: %s %% of a core (goal under 0.5)\n' "$(cpu 30)"
+  table
+  "$load" "http://127.0.0.1:$port" "$secret" watch 45 >"$work/watch" 2>&1 &
+  watching=$!
+  until grep -q '^open' "$work/watch"; do
+    kill -0 $watching 2>/dev/null || die "$(cat "$work/watch")"
+    sleep 0.2
+  done
+  sleep 3
+  printf 'idle CPU of server and PostgreSQL, one subscriber to changes: %s %% of a core (goal under 0.5)\n' "$(cpu 30)"
+  wait $watching
+}
+
 measure_fanout() {
   local shape
   for shape in '100 20' '1 500'; do
@@ -79,7 +108,7 @@ measure_joins() {
   printf '%s (goal: p50 under 3 ms)\n' "$(measure joins 500)"
 }
 
-measure_changes() {
+table() {
   psql -qX "$database" 2>/dev/null <<'SQL'
 drop table if exists public.load;
 create table public.load (id bigint generated always as identity primary key, owner uuid, payload jsonb);
@@ -88,6 +117,15 @@ create policy load on public.load for select to authenticated using (owner is nu
 grant select on public.load to authenticated;
 alter publication supabase_realtime add table public.load;
 SQL
+}
+
+measure_latency() {
+  table
+  printf '%s (goal: p50 under 5 ms)\n' "$(measure changes 1 20 "$time" all "$database")"
+}
+
+measure_changes() {
+  table
   printf '%s (goal: 150000 deliveries/s, p95 under 150 ms)\n' "$(measure changes 500 300 "$time" all "$database")"
   printf '%s (goal: 300 changes/s)\n' "$(measure changes 500 300 "$time" one "$database")"
 }

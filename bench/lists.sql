@@ -1,0 +1,57 @@
+-- What the lists show besides the people of bench/search.sql, which has to run before: measurements, pitching, three runs of ratings,
+-- posts and articles. With 200,000 players these are more than 2,000,000 rows of statistics.
+\set ON_ERROR_STOP on
+set client_min_messages = warning;
+alter table public.measurements disable trigger user;
+alter table public.pitching_lines disable trigger user;
+alter table public.posts disable trigger user;
+alter table public.articles disable trigger user;
+select setseed(0.5);
+
+-- Two of each kind a player, one of them verified for every third.
+insert into public.measurements (player_id, kind, value, source, verified_at, taken_at)
+select p.id, k.kind, round((k.least + (k.most - k.least) * random())::numeric, k.digits), case when (p.n + k.place) % 3 = 0 then 'event' else 'self' end,
+  case when (p.n + k.place) % 3 = 0 then timestamptz '2026-06-02' end, date '2026-06-01' - 180 * again
+from people as p, generate_series(0, 1) as again, (values ('sixty_yard_dash', 6.4, 8.5, 2, 1), ('exit_velocity_max', 70, 102, 1, 2), ('bat_speed', 50, 80, 1, 3),
+  ('fastball_max', 65, 96, 1, 4), ('infield_velocity', 60, 92, 1, 5)) as k (kind, least, most, digits, place)
+where p.n % 50 <> 0;
+insert into public.pitching_lines (player_id, season, g, outs, h, r, er, bb, so)
+select p.id, 2026, 12, 15 + floor(120 * random())::integer, 30, 20, floor(20 * random())::integer, 15, floor(60 * random())::integer
+from people as p where p.n % 50 <> 0 and p.a < 0.3;
+
+insert into public.rating_runs (kind, method, params, data_hash, created_at)
+select 'players', 'bench', '{"weights": {"hitter": [20, 25, 15, 25, 5], "pitcher": [35, 25, 15, 10, 5]},
+  "parts": {"hitter": ["sixty", "exit", "arm", "bat", "size"], "pitcher": ["fastball", "command", "strikes", "spin", "size"]}}',
+  repeat('a', 64), now() - n * interval '1 week'
+from generate_series(0, 2) as n;
+create temporary table drawn as
+select u.id as run, p.id as player, p.a < 0.3 as pitcher,
+  array[x.s1, x.s2, x.s3, x.s4, x.s5] as scores, array[1, 1, (p.n % 2)::double precision, (p.n % 3 / 2)::double precision, 1] as counts
+from public.rating_runs as u, people as p, lateral (
+  select normal[1] as s1, normal[2] as s2, normal[3] * (p.n % 2) as s3, normal[4] * (p.n % 3 / 2) as s4, normal[5] as s5
+  from (select array[p.a, p.b, p.c, p.a * p.b * 2, p.b + p.c - 0.5, random()] as r) as d,
+    lateral (select array(select round((6 * (x - 0.5) + d.r[6] / 5)::numeric, 4)::double precision from unnest(d.r[1:5]) as x) as normal) as n
+) as x
+where u.kind = 'players' and p.n % 50 <> 0;
+select format('insert into public.player_ratings (run_id, player_id, pitcher, scores, doubts, counts, parts, value, sd, ranks)
+  select r.run, r.player, r.pitcher, r.scores, r.doubts, r.counts, %L::jsonb, %s from (
+    select d.*, array[0.3, 0.3, 0.8, 0.8, 0.1]::double precision[] as doubts from drawn as d) as r',
+  (select jsonb_agg(jsonb_build_object('part', part, 'metric', 'sixty_yard_dash', 'value', 7.1, 'source', 'event', 'taken_at', '2026-06-01', 'stale', false,
+    'percentile', 70, 'n', 512, 'group', 'class')) from unnest(array['sixty', 'exit', 'arm', 'bat', 'size']) as part),
+  private.composite('{"hitter": [20, 25, 15, 25, 5], "pitcher": [35, 25, 15, 10, 5]}')) \gexec
+
+insert into public.posts (author_id, visibility, body, created_at)
+select p.id, (array['public', 'public', 'followers', 'self'])[1 + p.n % 4], 'A post of a player.', now() - p.n * interval '1 minute'
+from people as p where p.n % 2 = 0;
+insert into public.articles (title, summary, body, tags, status, published_at)
+select 'Article ' || n, 'A summary.', 'A body.', array[(array['camps', 'results', 'rules'])[1 + n % 3]], 'published', now() - n * interval '1 hour'
+from generate_series(1, 10000) as n;
+vacuum analyze public.measurements, public.pitching_lines, public.player_ratings, public.rating_runs, public.posts, public.articles;
+-- What triggers keep otherwise.
+do $$
+begin
+  perform private.place_players(null);
+  insert into private.standings select now.* from (select array_agg(s.id) as people from private.search_people as s) as every, private.standings_now(every.people) as now;
+end
+$$;
+vacuum analyze private.ranked_players, private.rating_counts, private.standings;
