@@ -24,7 +24,7 @@ for number in hello $(seq 1 "$starts"); do
   echo 'Deno.serve((req) => Response.json({ hello: new URL(req.url).pathname }));' >"$work/project/supabase/functions/$name/index.ts"
   printf '[functions.%s]\nverify_jwt = false\n' "$name" >>"$work/project/supabase/config.toml"
 done
-deno=$(ls "$root"/node_modules/@deno/*/deno 2>/dev/null | head -n 1)
+deno=$(find "$root/node_modules/@deno" -maxdepth 2 -name deno 2>/dev/null | head -n 1)
 export DUGOUT_DENO=${DUGOUT_DENO:-$deno} DUGOUT_FUNCTIONS_IDLE_S=600
 [ -x "$DUGOUT_DENO" ] || die "Deno is missing: npm ci"
 

@@ -35,8 +35,7 @@ hs256() {
 }
 # await URL: until it answers.
 await() {
-  local n
-  for n in $(seq 300); do
+  for _ in $(seq 300); do
     if curl -s -o "$work/answer" "$1"; then return; fi
     sleep 0.1
   done

@@ -32,6 +32,7 @@ median() { sort -n | awk '{ all[NR] = $1 } END { print all[int((NR + 1) / 2)] }'
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", (b > 0) ? a / b : 0 }'; }
 # token CLAIMS: a JWT of this project.
 token() {
+  # shellcheck disable=SC2016 # a template of JavaScript
   node -e 'const [secret, claims] = process.argv.slice(1)
     const text = (value) => Buffer.from(value).toString("base64url")
     const body = `${text(JSON.stringify({ alg: "HS256", typ: "JWT" }))}.${text(claims)}`
@@ -60,7 +61,7 @@ superuser() {
 
 start_theirs() {
   [ -n "${STORAGE_CHECKOUT:-}" ] || return 0
-  local node=${NODE:-node} at=$((port + 40)) database
+  local node=${NODE:-node} at=$((port + 40))
   [ -d "$STORAGE_CHECKOUT/node_modules" ] || die "$STORAGE_CHECKOUT has no packages: npm ci --ignore-scripts there"
   superuser postgres -c 'create database theirs' -c "alter role supabase_storage_admin login password 'beside'"
   superuser theirs <<'SQL'

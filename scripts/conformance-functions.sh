@@ -7,7 +7,7 @@ source "$root/scripts/one-server.sh"
 
 checkout=${1:?"usage: scripts/conformance-functions.sh SUPABASE-JS"}/packages/core/supabase-js
 [ -d "$checkout/test/deno" ] || die "$checkout has no folder test/deno"
-deno=${DUGOUT_DENO:-$(ls node_modules/@deno/*/deno 2>/dev/null | head -1)}
+deno=${DUGOUT_DENO:-$(find node_modules/@deno -maxdepth 2 -name deno 2>/dev/null | head -n 1)}
 [ -x "$deno" ] || die "Deno is missing: run scripts/install.sh, or name it in DUGOUT_DENO"
 deno=$(realpath "$deno")
 binary

@@ -24,6 +24,7 @@ serve "$port" CDN_PURGE_ENDPOINT_URL=http://127.0.0.1:$((port + 2)) S3_PROTOCOL_
 SERVICE_KEY=$(value SERVICE_ROLE_KEY) ANON_KEY=$(value ANON_KEY)
 export SERVICE_KEY ANON_KEY
 # A user's token, for the policies of seed-rls.sql.
+# shellcheck disable=SC2016 # a template of JavaScript
 AUTHENTICATED_KEY=$(node -e '
   const { createHmac } = require("crypto"), text = (value) => Buffer.from(JSON.stringify(value)).toString("base64url")
   const now = Math.floor(Date.now() / 1000), sub = "317eadce-631a-4429-a0bb-f19a7a517b4a"

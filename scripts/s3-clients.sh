@@ -120,6 +120,7 @@ CONF
   check 'info' s3cmd info s3://s3cmd/files/deep/b.txt
   check 'cp' s3cmd cp s3://s3cmd/a.txt s3://s3cmd/c.txt
   check 'mv' s3cmd mv s3://s3cmd/c.txt s3://s3cmd/d.txt
+  # shellcheck disable=SC2016 # expanded by the inner shell
   check 'signurl' sh -c 'curl -fsS "$(s3cmd signurl s3://s3cmd/d.txt +600)" | grep -q "a file"'
   check 'del' s3cmd del --recursive --force s3://s3cmd
   check 'rb' s3cmd rb s3://s3cmd
