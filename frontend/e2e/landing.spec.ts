@@ -4,7 +4,7 @@ import { Dugout } from './dugout.ts'
 import { expectAccessible, expectToFit, show } from './page.ts'
 
 /** Issue 5, "Design": bytes of gzipped JavaScript asked for before the largest paint, and milliseconds until that. */
-const SCRIPT_BUDGET = 131_000
+const SCRIPT_BUDGET = 130_000
 const PAINT_BUDGET = 1000
 
 let dugout: Dugout

@@ -14,7 +14,6 @@ import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
 import { hasStoredSession } from '@/lib/stored-session'
 import { PageSpinner } from '@/ui/spinner'
-import { showLinkMessage } from '@/app/link-message'
 import { MEMBERS_SCREENS, PUBLIC_SCREENS } from '@/app/built'
 import { ErrorPage } from '@/app/error-page'
 import { Later } from '@/app/later'
@@ -71,9 +70,16 @@ function unbuilt({ path, title }: { path: string; title: string }): RouteObject 
 
 export const createRouter = () => createBrowserRouter(routes)
 
+/** Of a visit by a mailed link that has a message. Most visits have none, so its code is not in the first file. */
+function linkMessage() {
+  const { hash, pathname, search } = window.location
+  if (!/[#&](error_description|message)=/.test(hash)) return
+  void import('@/app/link-message').then(({ showLinkMessage }) => showLinkMessage({ hash, pathname, search }))
+}
+
 function Root() {
   const { search } = useLocation()
-  useEffect(() => showLinkMessage(window.location), [])
+  useEffect(linkMessage, [])
   useEffect(() => {
     const code = keepReferral(search, localStorage)
     if (code === null) return
