@@ -1,4 +1,5 @@
--- Saved searches. Once a day each is run again, and its owner's bell says how many players it finds that it did not find before.
+-- Saved searches. Once a day each is run again, and its owner is told by bell and mail how many players it finds that it did not find
+-- before.
 
 create table public.saved_searches (
   id uuid primary key default gen_random_uuid(),
@@ -106,6 +107,35 @@ $$;
 revoke all on function private.on_saved_search() from public;
 create trigger on_saved_search after insert on public.saved_searches for each row execute function private.on_saved_search();
 
+-- Where the server has dugout_mail, as Dugout's own does. Elsewhere no mails are sent.
+do $$
+begin
+  if exists (select from pg_available_extensions where name = 'dugout_mail') then
+    create extension if not exists dugout_mail;
+  end if;
+end
+$$;
+
+-- Mails an owner a line for each search that found somebody, unless the settings say otherwise.
+create function private.mail_matches(owner_id uuid, lines text[]) returns void
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if to_regprocedure('mail.send(uuid,text,text,text,text)') is null or exists (
+    select from public.notification_preferences as p
+    where p.user_id = mail_matches.owner_id and p.topic = 'recruiting' and p.channel = 'email' and not p.enabled)
+  then
+    return;
+  end if;
+  execute 'select mail.send($1, $2, $3, $4, $5)'
+  using mail_matches.owner_id, 'New players in your saved searches',
+    array_to_string(mail_matches.lines, E'\n') || E'\n\nYour settings turn these mails off: Notification settings, Recruiting.',
+    '/search', 'Open search';
+end
+$$;
+revoke all on function private.mail_matches(uuid, text[]) from public;
+
 -- Runs the searches that are due, up to "most", and notifies their owners. Returns how many were notified. One at a time: a second
 -- call while the first runs does nothing.
 create function private.run_saved_searches(most integer default 500) returns integer
@@ -117,6 +147,8 @@ declare
   search public.saved_searches;
   fresh bigint;
   notified integer := 0;
+  -- The lines of each owner's mail.
+  mails jsonb := '{}';
 begin
   if not pg_catalog.pg_try_advisory_xact_lock(pg_catalog.hashtextextended('run saved searches', 0)) then
     return 0;
@@ -141,10 +173,13 @@ begin
       perform set_config('request.jwt.claims', jsonb_build_object('sub', search.owner_id, 'role', 'authenticated')::text, true);
       perform private.notify_user(search.owner_id, 'recruiting', 'search_matched', search.id::text || ' ' || private.today()::text,
         jsonb_build_object('players', fresh));
+      mails := jsonb_set(mails, array[search.owner_id::text], coalesce(mails -> search.owner_id::text, '[]')
+        || to_jsonb(format('%s: %s', search.name, case fresh when 1 then '1 new player' else fresh || ' new players' end)));
       notified := notified + 1;
     end if;
   end loop;
   perform set_config('request.jwt.claims', coalesce(claims, ''), true);
+  perform private.mail_matches(m.owner::uuid, array(select jsonb_array_elements_text(m.lines))) from jsonb_each(mails) as m (owner, lines);
   return notified;
 end
 $$;

@@ -1,6 +1,6 @@
 -- Saved searches: whose they are, their limits, and what the bell says of them.
 begin;
-select plan(32);
+select plan(35);
 delete from auth.users;
 
 create function pg_temp.id(number integer) returns uuid
@@ -59,6 +59,9 @@ select is(pg_temp.next_run(), 0, 'where nobody is new, nobody is told');
 update public.players set positions = array['SS'] where user_id in (pg_temp.id(2), pg_temp.id(3));
 select is(pg_temp.next_run(), 1, 'the owner is told of two new ones');
 select results_eq('select said from pg_temp.told', $$values ('10 search_matched 2')$$, 'by their number alone');
+select results_eq($$select user_id, subject, split_part(body, E'\n', 1), link from mail.queue$$,
+  $$values (pg_temp.id(10), 'New players in your saved searches', 'Shortstops: 2 new players', '/search')$$, 'and by a mail, in which nobody is named');
+delete from mail.queue;
 select is(pg_temp.next_run(), 0, 'only once');
 update public.users set public_profile = false where id = pg_temp.id(2);
 select is(pg_temp.next_run(), 0, 'nobody is told of who is hidden');
@@ -70,6 +73,8 @@ insert into public.notification_preferences (user_id, topic, channel, enabled) v
 select pg_temp.next_run();
 select results_eq($$select count(*) from private.search_matches where player_id = pg_temp.id(4)$$, 'values (1::bigint)', 'a search runs without the bell, too');
 select is_empty('select said from pg_temp.told', 'who has switched recruiting off is not told');
+select is((select count(*) from mail.queue), 1::bigint, 'the mail has a switch of its own');
+delete from mail.queue;
 delete from public.notification_preferences;
 update public.players set positions = array['P'] where user_id = pg_temp.id(1);
 insert into public.suspensions (user_id, reason) values (pg_temp.id(10), 'A reason');
@@ -88,7 +93,10 @@ alter table public.saved_searches enable trigger user;
 update public.players set positions = array['SS'] where user_id = pg_temp.id(1);
 update public.players set positions = array['P'] where user_id = pg_temp.id(6);
 delete from private.search_matches where player_id = pg_temp.id(1);
+insert into public.notification_preferences (user_id, topic, channel, enabled) values (pg_temp.id(10), 'recruiting', 'email', false);
+delete from mail.queue;
 select is(pg_temp.next_run(), 1, 'one that fails does not hold up the others');
+select is((select count(*) from mail.queue), 0::bigint, 'who has switched the mails off gets none');
 select is((select checked_at > now() - interval '1 hour' from public.saved_searches where name = 'Broken'), true, 'and waits for its next day');
 
 -- A search that finds more than a thousand: of those whom it does not remember nobody knows whether they are new.

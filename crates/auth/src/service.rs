@@ -8,7 +8,7 @@ use actix_web::middleware::from_fn;
 use actix_web::web;
 use gateway::events::Events;
 use gateway::keys::ApiKeys;
-use gateway::mail::Mailbox;
+use gateway::mail::{Mailbox, Post};
 use gateway::service::{
     Alone, AloneConfig, BoxFuture, Configured, Context, Failed, Host, Login, Manifest, Schema, Service, Table,
 };
@@ -19,6 +19,7 @@ use pg::budget::Part;
 
 use crate::config::Config;
 use crate::config::cli::{self, Variables};
+use crate::flows::post::Outgoing;
 use crate::outside::mail::WithoutSmtp;
 use crate::routes::{self, scim_wire, wire};
 use crate::state::State;
@@ -210,6 +211,10 @@ impl Service for Running {
 
     fn mailbox(&self) -> Option<Mailbox> {
         self.mailbox.clone()
+    }
+
+    fn post(&self) -> Option<Arc<dyn Post>> {
+        Some(Arc::new(Outgoing(self.state.clone())))
     }
 
     /// Mails that are due leave first.

@@ -16,7 +16,7 @@ use pg::budget::Part;
 use pg::{Listener, Pool, PoolConfig, Target};
 
 use crate::events::Events;
-use crate::mail::Mailbox;
+use crate::mail::{Mailbox, Post};
 use crate::route::{self, Route};
 use crate::settings::{Report, Resolved, Setting, Shown};
 use crate::{Keys, PublicUrl, Secret, Wire};
@@ -181,6 +181,11 @@ pub trait Service: Send + Sync {
 
     /// The mailbox, where mails are kept in it instead of sent.
     fn mailbox(&self) -> Option<Mailbox> {
+        None
+    }
+
+    /// Sends mails through the project's mail server, for the workers of the server.
+    fn post(&self) -> Option<Arc<dyn Post>> {
         None
     }
 

@@ -8,7 +8,7 @@ use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
 use futures_util::future::join_all;
 use gateway::events::Events;
-use gateway::mail::Mailbox;
+use gateway::mail::{Mailbox, Post};
 use gateway::service::{Condition, Context, Host, Login, Manifest, Service};
 use gateway::{Keys, PublicUrl, Secret, caller};
 use pg::{Budget, Listener};
@@ -143,6 +143,11 @@ impl Services {
     /// The mailbox, if mails are kept instead of sent.
     pub(crate) fn mailbox(&self) -> Option<Mailbox> {
         self.running().find_map(|service| service.mailbox())
+    }
+
+    /// Sends mails to users.
+    pub(crate) fn post(&self) -> Option<Arc<dyn Post>> {
+        self.running().find_map(|service| service.post())
     }
 
     /// Prepares the services for the end of HTTP. Called before HTTP stops.

@@ -102,7 +102,9 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
         let addresses = (&public_url, admin_address.map(|address| address.port()));
         let services = Services::start(&config, &ready, &secrets, &keys, &events, addresses, &heard).await?;
         let is_ours = ready.cluster.is_some();
-        let start = |target: &Target| Workers::start((target, is_ours), &heard, &public_url, config.dev);
+        let start = |target: &Target| {
+            Workers::start((target, is_ours), &heard, (&public_url, config.dev), (services.post(), &events))
+        };
         let workers = ready.worker.as_ref().map(start).transpose()?;
         let shared = shared(&config, &ready, &secrets, (keys, events), &public_url, site, services.clone())?;
         // Written before requests are answered, so that `dugout status` works from then on. The server also works without

@@ -17,6 +17,7 @@ pub(crate) mod oauth_server;
 pub(crate) mod one_time_tokens;
 pub(crate) mod passkeys;
 pub(crate) mod passwords;
+pub(crate) mod post;
 pub(crate) mod sessions;
 pub(crate) mod sign_in;
 pub(crate) mod signup;

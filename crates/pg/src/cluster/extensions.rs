@@ -16,7 +16,9 @@ use super::vault_key;
 pub(super) const FIRST_MAJOR: u32 = 18;
 
 /// Extensions written in SQL: file names and contents.
-const OWN: [(&str, &str); 10] = [
+const OWN: [(&str, &str); 12] = [
+    ("dugout_mail.control", include_str!("../extensions/dugout_mail/dugout_mail.control")),
+    ("dugout_mail--1.0.sql", include_str!("../extensions/dugout_mail/dugout_mail--1.0.sql")),
     ("pg_cron.control", include_str!("../extensions/pg_cron/pg_cron.control")),
     ("pg_cron--1.6.4.sql", include_str!("../extensions/pg_cron/pg_cron--1.6.4.sql")),
     ("pg_net.control", include_str!("../extensions/pg_net/pg_net.control")),

@@ -30,7 +30,7 @@ const INSTEAD: [(&str, &str); 19] = [
 ];
 
 /// Extensions that dugout provides in the embedded cluster.
-const OURS: [&str; 5] = ["pg_cron", "pg_net", "pgjwt", "pgmq", "supabase_vault"];
+const OURS: [&str; 6] = ["dugout_mail", "pg_cron", "pg_net", "pgjwt", "pgmq", "supabase_vault"];
 
 /// Adds a hint about alternatives if an extension is missing.
 pub(super) fn explain(sql: &str, mut error: Box<DbError>) -> Box<DbError> {

@@ -26,7 +26,7 @@ pub use site::{File, SiteFiles};
 pub(crate) use cors::cors;
 pub(crate) use health::{Health, admin};
 pub(crate) use meta::PageMeta;
-pub(crate) use page::PageSettings;
+pub(crate) use page::{PageSettings, escape};
 
 /// Shared by all HTTP workers.
 #[derive(Clone)]

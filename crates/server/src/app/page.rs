@@ -73,7 +73,8 @@ pub(super) async fn plain(page: Data<PageSettings>) -> HttpResponse {
     HttpResponse::Ok().content_type("text/html; charset=utf-8").insert_header((CACHE_CONTROL, "no-cache")).body(html)
 }
 
-pub(super) fn escape(text: &str) -> String {
+/// Escapes text for HTML, also inside attributes.
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;").replace('\'', "&#39;")
 }
 

@@ -1,7 +1,8 @@
-//! The workers of extensions: pg_cron's jobs in the embedded cluster, and pg_net's requests everywhere. Both log in as
-//! `dugout_worker`, which has rights on their tables only, and sleep until a trigger of the extension notifies them.
+//! The workers of extensions: pg_cron's jobs and the mails of dugout_mail in the embedded cluster, and pg_net's requests everywhere.
+//! They log in as `dugout_worker`, which has rights on their tables only, and sleep until a trigger of the extension notifies them.
 
 mod cron;
+mod mail;
 mod net;
 
 use std::panic::AssertUnwindSafe;
@@ -10,6 +11,8 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use gateway::PublicUrl;
+use gateway::events::Events;
+use gateway::mail::Post;
 use pg::listen::{Event, Subscription};
 use pg::pool::Query;
 use pg::{Listener, Pool, PoolConfig, Target};
@@ -35,25 +38,27 @@ const RESTART: Duration = Duration::from_secs(5);
 
 /// The running workers.
 pub(crate) struct Workers {
-    tasks: [AbortHandle; 3],
+    tasks: Vec<AbortHandle>,
     pools: [Pool; 2],
 }
 
 impl Workers {
     /// Starts the workers. `target` logs in as [`ROLE`], `is_ours` to our own cluster, where each job can log in as its owner.
+    /// Mails are sent by `post`, if a service offers it.
     pub(crate) fn start(
         (target, is_ours): (&Target, bool),
         listener: &Listener,
-        own: &PublicUrl,
-        dev: bool,
+        (own, dev): (&PublicUrl, bool),
+        (post, events): (Option<Arc<dyn Post>>, &Events),
     ) -> Result<Self, StartError> {
         let failed = |error: pg::Error| StartError::Bootstrap("workers", error.to_string());
         let pool = Pool::new(target, &PoolConfig { size: CONNECTIONS, acquire_timeout: PATIENCE }).map_err(failed)?;
         let turn = Pool::new(target, &PoolConfig { size: 1, acquire_timeout: PATIENCE }).map_err(failed)?;
-        let (cron, net) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let wakes = Wakes::default();
+        let Wakes { cron, mail, net } = wakes.clone();
         let sender = net::Sender::new(own, dev).map_err(StartError::Http)?;
-        let tasks = [
-            tokio::spawn(listen(listener.subscribe(CHANNEL), Arc::clone(&cron), Arc::clone(&net))).abort_handle(),
+        let mut tasks = vec![
+            tokio::spawn(listen(listener.subscribe(CHANNEL), wakes)).abort_handle(),
             tokio::spawn(kept_running("cron", RESTART, cron, {
                 let (pool, target) = (pool.clone(), target.clone());
                 move |wake| {
@@ -72,6 +77,11 @@ impl Workers {
             }))
             .abort_handle(),
         ];
+        if let Some(post) = post {
+            let (pool, events, own) = (pool.clone(), events.clone(), own.clone());
+            let run = move |wake| mail::run(pool.clone(), Arc::clone(&post), events.clone(), own.clone(), wake);
+            tasks.push(tokio::spawn(kept_running("mail", RESTART, mail, run)).abort_handle());
+        }
         Ok(Workers { tasks, pools: [pool, turn] })
     }
 
@@ -98,15 +108,23 @@ async fn kept_running<F: Future<Output = ()>>(
     }
 }
 
-async fn listen(mut events: Subscription, cron: Arc<Notify>, net: Arc<Notify>) {
+/// Wakes each worker.
+#[derive(Clone, Default)]
+struct Wakes {
+    cron: Arc<Notify>,
+    mail: Arc<Notify>,
+    net: Arc<Notify>,
+}
+
+async fn listen(mut events: Subscription, Wakes { cron, mail, net }: Wakes) {
     loop {
         match events.next().await {
             Event::Notification { payload } if payload == "cron" => cron.notify_one(),
+            Event::Notification { payload } if payload == "mail" => mail.notify_one(),
             Event::Notification { payload } if payload == "net" => net.notify_one(),
             // Earlier notifications may have been missed.
             Event::Connected | Event::Reconnected => {
-                cron.notify_one();
-                net.notify_one();
+                [&cron, &mail, &net].map(|worker| worker.notify_one());
             }
             _ => {}
         }
@@ -127,16 +145,16 @@ async fn has_jobs(pool: &Pool) -> Result<bool, pg::Error> {
     pool.get().await?.query_one(sql, &[]).await.map(|row| row.get(0))
 }
 
-/// Whether the queue of requests is ours: the original's belongs to another role, and so does one of the same name.
-async fn has_queue(pool: &Pool) -> Result<bool, pg::Error> {
+/// Whether a queue is ours: that of the original pg_net belongs to another role, and so does any other table of the same name.
+async fn is_ours(pool: &Pool, schema: &str, table: &str) -> Result<bool, pg::Error> {
     let sql = "select exists (
         select
         from pg_catalog.pg_class as class
         join pg_catalog.pg_namespace as schema on schema.oid = class.relnamespace
-        where schema.nspname = 'net'
-          and class.relname = 'http_request_queue'
+        where schema.nspname = $1
+          and class.relname = $2
           and class.relowner = (select oid from pg_catalog.pg_roles where rolname = current_user))";
-    pool.get().await?.query_one(sql, &[]).await.map(|row| row.get(0))
+    pool.get().await?.query_one(sql, &[&schema, &table]).await.map(|row| row.get(0))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ import type { Json } from '@/types/database'
 import { FieldProblem } from '@/ui/record-dialog'
 import { toast } from '@/ui/toast/toast-state'
 
-/** A search that runs once a day; the bell says how many players it finds anew. */
+/** A search that runs once a day; the bell and an e-mail say how many players it finds anew. */
 export type SavedSearch = { id: string; name: string; query: string; filters: Filters; notify: boolean }
 
 const SAVED_KEY = ['search', 'saved'] as const

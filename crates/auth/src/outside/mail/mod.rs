@@ -19,6 +19,7 @@ use gateway::mail::Mailbox;
 pub(crate) use email::Email;
 pub(crate) use outbox::{Mailer, Sealed};
 pub(crate) use validation::Validation;
+pub(crate) use wording::Written;
 
 /// What to do with mails if no mail server is configured.
 #[derive(Clone, Debug)]

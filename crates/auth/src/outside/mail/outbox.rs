@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gateway::events::{Event, Events};
-use gateway::mail::{Mail, Mailbox};
+use gateway::mail::{Mail, Mailbox, Refused};
 use gateway::{Clock, HttpClient};
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::WithoutSmtp;
 use super::email::Email;
-use super::smtp::{Refused, Smtp};
+use super::smtp::Smtp;
 use super::wording::{Words, Written};
 use crate::config::Config;
 use crate::error::AuthError;
@@ -109,6 +109,11 @@ impl Mailer {
         }
     }
 
+    /// Tries once to send a rendered mail.
+    pub(crate) async fn attempt(&self, mail: &Written) -> Result<(), Refused> {
+        self.inner.attempt(mail).await
+    }
+
     /// Waits until all mails are sent, for at most `patience`. Failed mails get one more attempt.
     pub(crate) async fn stop(&self, patience: Duration) {
         self.inner.stopping.send_replace(true);
@@ -121,43 +126,46 @@ impl Mailer {
 impl Inner {
     async fn deliver(&self, mail: &Email) {
         let written = self.words.write(mail).await;
-        let user_id = mail.user_id.to_string();
-        let outcome = match &self.way {
-            Way::Smtp(smtp) => self.send(smtp, mail, &written).await,
-            Way::Mailbox(mailbox) => {
-                mailbox.keep(Mail {
-                    id: Uuid::new_v4(),
-                    received_at: self.clock.now(),
-                    to: mail.to.clone(),
-                    subject: written.subject,
-                    html: written.html,
-                });
-                Ok(())
-            }
-            Way::Nowhere => Err("no mail server is configured".to_owned()),
-        };
-        let kind = mail.kind.name();
-        self.events.emit(match &outcome {
+        let (kind, user_id) = (written.kind, written.user_id.to_string());
+        self.events.emit(match &self.send(&written).await {
             Ok(()) => Event::MessageSent { kind, user_id: &user_id },
             Err(reason) => Event::MessageNotSent { kind, user_id: &user_id, reason },
         });
     }
 
-    async fn send(&self, smtp: &Smtp, mail: &Email, written: &Written) -> Result<(), String> {
+    /// Sends a mail, with retries.
+    async fn send(&self, mail: &Written) -> Result<(), String> {
         let mut delays = DELAYS.iter();
         loop {
-            let refused = {
-                // The semaphore is never closed. Without a permit one more mail would be sent concurrently, which does
-                // no harm.
-                let _turn = self.turns.acquire().await;
-                smtp.send(mail.kind, &mail.to, written).await
-            };
+            let sent = self.attempt(mail).await;
             let stopping = *self.stopping.borrow();
-            match (refused, delays.next()) {
+            match (sent, delays.next()) {
                 (Ok(()), _) => return Ok(()),
                 (Err(Refused::ForNow(_)), Some(delay)) if !stopping => self.wait(*delay).await,
                 (Err(Refused::ForNow(reason) | Refused::ForGood(reason)), _) => return Err(reason),
             }
+        }
+    }
+
+    async fn attempt(&self, mail: &Written) -> Result<(), Refused> {
+        match &self.way {
+            Way::Smtp(smtp) => {
+                // The semaphore is never closed. Without a permit one more mail would be sent concurrently, which does
+                // no harm.
+                let _turn = self.turns.acquire().await;
+                smtp.send(mail).await
+            }
+            Way::Mailbox(mailbox) => {
+                mailbox.keep(Mail {
+                    id: Uuid::new_v4(),
+                    received_at: self.clock.now(),
+                    to: mail.to.clone(),
+                    subject: mail.subject.clone(),
+                    html: mail.html.clone(),
+                });
+                Ok(())
+            }
+            Way::Nowhere => Err(Refused::ForGood("no mail server is configured".to_owned())),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use gateway::mail::Refused;
 use lettre::address::AddressError;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, SinglePart};
@@ -27,15 +28,6 @@ pub(super) struct Smtp {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
     headers: Vec<(String, Vec<String>)>,
-}
-
-/// Why a mail was refused.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Refused {
-    /// A temporary failure.
-    ForNow(String),
-    /// A permanent failure.
-    ForGood(String),
 }
 
 impl Smtp {
@@ -65,8 +57,8 @@ impl Smtp {
         Ok(Smtp { transport: builder.build(), from: smtp.from.clone(), headers: smtp.headers.clone() })
     }
 
-    pub(super) async fn send(&self, kind: EmailKind, to: &str, written: &Written) -> Result<(), Refused> {
-        let message = self.message(kind, to, written).map_err(|reason| Refused::ForGood(reason.to_owned()))?;
+    pub(super) async fn send(&self, mail: &Written) -> Result<(), Refused> {
+        let message = self.message(mail).map_err(|reason| Refused::ForGood(reason.to_owned()))?;
         self.transport.send(message).await.map(drop).map_err(|error| {
             // The server's message may quote the mail, and with it a code: log only its status.
             let reason = match error.status() {
@@ -78,16 +70,17 @@ impl Smtp {
         })
     }
 
-    fn message(&self, kind: EmailKind, to: &str, written: &Written) -> Result<Message, &'static str> {
-        let to: Address = to.parse().map_err(|_: AddressError| "the address cannot be written in a mail")?;
+    fn message(&self, mail: &Written) -> Result<Message, &'static str> {
+        let to: Address = mail.to.parse().map_err(|_: AddressError| "the address cannot be written in a mail")?;
         let mut message = Message::builder()
             .from(self.from.clone())
             .to(Mailbox::new(None, to))
-            .subject(written.subject.clone())
-            .singlepart(SinglePart::builder().header(ContentType::TEXT_HTML).body(written.html.clone()))
+            .subject(mail.subject.clone())
+            .singlepart(SinglePart::builder().header(ContentType::TEXT_HTML).body(mail.html.clone()))
             .map_err(|_| "the mail cannot be put together")?;
         // GoTrue's name for this kind differs from its template's.
-        let name = if kind == EmailKind::Reauthentication { "reauthenticate" } else { kind.name() };
+        let is_reauthentication = mail.kind == EmailKind::Reauthentication.name();
+        let name = if is_reauthentication { "reauthenticate" } else { mail.kind };
         for (header, values) in &self.headers {
             for value in values {
                 let header =

@@ -10,6 +10,7 @@ use chrono::{DateTime, Utc};
 use gateway::events::{Event, Events};
 use gateway::{Clock, HttpClient};
 use url::Url;
+use uuid::Uuid;
 
 use super::defaults;
 use super::email::Email;
@@ -23,9 +24,13 @@ const FRESH: Duration = Duration::from_secs(600);
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A rendered mail.
-pub(super) struct Written {
-    pub(super) subject: String,
-    pub(super) html: String,
+pub(crate) struct Written {
+    /// What the mail is about: the name of an [`EmailKind`], or of a mail of another part of the server.
+    pub(crate) kind: &'static str,
+    pub(crate) user_id: Uuid,
+    pub(crate) to: String,
+    pub(crate) subject: String,
+    pub(crate) html: String,
 }
 
 /// The configured texts, and the cache of fetched templates.
@@ -56,19 +61,17 @@ impl Words {
         let subject = self.own.get(&mail.kind).and_then(|own| own.subject.clone());
         let body = self.body(mail.kind).await;
         let written = |subject: &Template, body: &Template| {
-            Ok::<_, crate::protocol::template::TooLong>(Written {
-                subject: subject.text(&mail.fields)?,
-                html: body.html(&mail.fields)?,
-            })
+            Ok::<_, crate::protocol::template::TooLong>((subject.text(&mail.fields)?, body.html(&mail.fields)?))
         };
         let ours = defaults::templates(mail.kind);
         let chosen = (subject.as_ref().unwrap_or(&ours.0), body.as_ref().unwrap_or(&ours.1));
-        written(chosen.0, chosen.1).unwrap_or_else(|error| {
+        let (subject, html) = written(chosen.0, chosen.1).unwrap_or_else(|error| {
             self.failed(mail.kind, &error.to_string());
             // The built-in texts have a few short fields, so rendering cannot fail; the fallback would be an empty
             // mail.
-            written(&ours.0, &ours.1).unwrap_or(Written { subject: String::new(), html: String::new() })
-        })
+            written(&ours.0, &ours.1).unwrap_or_default()
+        });
+        Written { kind: mail.kind.name(), user_id: mail.user_id, to: mail.to.clone(), subject, html }
     }
 
     async fn body(&self, kind: EmailKind) -> Option<Template> {

@@ -2,6 +2,7 @@
 
 mod contrib;
 mod cron;
+mod mail;
 mod net;
 mod plain;
 mod queues;
@@ -29,7 +30,13 @@ struct Running {
 impl Running {
     /// `None`, after a note, if the PostgreSQL in use is older than the extensions need.
     async fn start() -> Option<Self> {
+        Self::with(&[]).await
+    }
+
+    /// As [`Self::start`], with environment variables.
+    async fn with(settings: &[(&str, String)]) -> Option<Self> {
         let launch = Launch::new(Account::Ours).env("DUGOUT_DB_DURABILITY", "full");
+        let launch = settings.iter().fold(launch, |launch, (name, value)| launch.env(name, value));
         let dugout = launch.start().await;
         let owner = owner(&launch).await;
         let row = owner.query_one("select current_setting('server_version_num')::int", &[]).await.unwrap();

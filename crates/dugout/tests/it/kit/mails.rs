@@ -42,26 +42,38 @@ static ARRIVED: Mutex<Vec<(String, Mail)>> = Mutex::new(Vec::new());
 impl Server {
     /// A server that sends mails and requires confirmations, with additional settings.
     pub async fn with_mails(settings: &[(&str, &str)]) -> (Self, Mails) {
-        let mails = Mails { user: Uuid::new_v4().to_string() };
-        let port = catcher().port.to_string();
+        let mails = Mails::new();
+        let smtp = mails.settings();
         let own = [
-            ("GOTRUE_SMTP_HOST", "127.0.0.1"),
-            ("GOTRUE_SMTP_PORT", &port),
-            ("GOTRUE_SMTP_USER", &mails.user),
-            ("GOTRUE_SMTP_PASS", SMTP_PASSWORD),
-            ("GOTRUE_SMTP_ADMIN_EMAIL", "post@app.test"),
-            ("GOTRUE_SMTP_SENDER_NAME", "The App"),
             ("GOTRUE_SMTP_MAX_FREQUENCY", "1ns"),
             ("GOTRUE_MAILER_AUTOCONFIRM", "false"),
             ("GOTRUE_SITE_URL", "https://app.test"),
             ("GOTRUE_URI_ALLOW_LIST", "https://app.test/**,myapp://callback"),
         ];
-        let all: Vec<(&str, &str)> = own.iter().chain(settings).copied().collect();
+        let smtp = smtp.iter().map(|(name, value)| (*name, value.as_str()));
+        let all: Vec<(&str, &str)> = smtp.chain(own).chain(settings.iter().copied()).collect();
         (Self::with(&all).await, mails)
     }
 }
 
 impl Mails {
+    /// The mails of a server that is started with [`Self::settings`].
+    pub fn new() -> Self {
+        Mails { user: Uuid::new_v4().to_string() }
+    }
+
+    /// Environment variables of the mail server.
+    pub fn settings(&self) -> [(&'static str, String); 6] {
+        [
+            ("GOTRUE_SMTP_HOST", "127.0.0.1".to_owned()),
+            ("GOTRUE_SMTP_PORT", catcher().port.to_string()),
+            ("GOTRUE_SMTP_USER", self.user.clone()),
+            ("GOTRUE_SMTP_PASS", SMTP_PASSWORD.to_owned()),
+            ("GOTRUE_SMTP_ADMIN_EMAIL", "post@app.test".to_owned()),
+            ("GOTRUE_SMTP_SENDER_NAME", "The App".to_owned()),
+        ]
+    }
+
     /// Waits for a mail to an address, and returns the oldest unread one.
     pub async fn to(&self, address: &str) -> Mail {
         let begun = Instant::now();

@@ -107,7 +107,7 @@ async fn send(pool: &Pool, turn: &Connection, sender: &Sender, wake: &Notify) ->
 /// The oldest requests that are not in progress, up to the number of free places.
 async fn next(pool: &Pool, under_way: &[i64]) -> Result<Vec<Request>, Error> {
     let room = i64::try_from(AT_ONCE.saturating_sub(under_way.len())).unwrap_or_default();
-    if room == 0 || !super::has_queue(pool).await? {
+    if room == 0 || !super::is_ours(pool, "net", "http_request_queue").await? {
         return Ok(Vec::new());
     }
     let sql = "select id, method::text, url, headers::text, body, timeout_milliseconds
@@ -137,7 +137,7 @@ async fn record(pool: &Pool, id: i64, response: &Response) -> Result<(), Error> 
 
 /// Deletes responses after six hours, the default of upstream's `pg_net.ttl`.
 async fn sweep(pool: &Pool) -> Result<(), Error> {
-    if !super::has_queue(pool).await? {
+    if !super::is_ours(pool, "net", "http_request_queue").await? {
         return Ok(());
     }
     let sql = "delete from net._http_response where created < now() - interval '6 hours'";

@@ -80,7 +80,7 @@ function SaveButton({ query, filters, teamName }: SavedProps) {
         </Button>
       }
       title="Save this search"
-      text="It runs once a day. The bell says how many players it finds that it did not find before. A search with more than 1,000 players does not notify you."
+      text="It runs once a day. The bell and an e-mail say how many players it finds that it did not find before. A search with more than 1,000 players does not notify you."
       fields={FIELDS}
       schema={async () => (await import('@/features/search/schemas')).savedSchema}
       defaults={{ name: words.filter(Boolean).join(', ').slice(0, 80) }}

@@ -1,0 +1,64 @@
+-- mail.send() mails a user of the project. Dugout's worker sends the mails (crates/server/src/workers/mail). Supabase has no such
+-- extension.
+set local search_path = '';
+-- A project may have created the schema already, to name it in CREATE EXTENSION.
+do $schema$
+begin
+  if to_regnamespace('mail') is null then
+    create schema mail;
+  end if;
+end
+$schema$;
+grant usage, create on schema mail to dugout_worker;
+
+-- No foreign key: a dump restores extensions before auth.users. The worker drops mails of users who are gone.
+create table mail.queue (
+  id bigint generated always as identity primary key,
+  user_id uuid not null,
+  subject text not null check (char_length(subject) between 1 and 200 and subject !~ '[[:cntrl:]]'),
+  -- Plain text, in which empty lines separate paragraphs.
+  body text not null check (char_length(body) between 1 and 10000),
+  -- A button below the text: a path of the app, and what the button says.
+  link text check (char_length(link) <= 2000 and link ~ '^/([^/\\[:cntrl:]][^[:cntrl:]]*)?$'),
+  label text check (char_length(label) between 1 and 100),
+  attempts smallint not null default 0,
+  -- When the next attempt is due.
+  next_at timestamptz not null default now(),
+  check ((link is null) = (label is null))
+);
+create index on mail.queue (next_at);
+
+create function mail.send(user_id uuid, subject text, body text, link text default null, label text default null)
+returns bigint
+language sql security definer
+set search_path = ''
+as $$
+  insert into mail.queue (user_id, subject, body, link, label)
+  values (send.user_id, send.subject, send.body, send.link, send.label)
+  returning id
+$$;
+
+create function mail._changed()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  perform pg_catalog.pg_notify('dugout_workers', 'mail');
+  return null;
+end
+$$;
+create trigger changed after insert on mail.queue for each statement execute function mail._changed();
+alter table mail.queue enable always trigger changed;
+
+-- The function runs with the rights of this role, which may access this table only.
+alter table mail.queue owner to dugout_worker;
+alter function mail.send(uuid, text, text, text, text) owner to dugout_worker;
+revoke create on schema mail from dugout_worker;
+revoke execute on all functions in schema mail from public;
+-- Not to the API's roles: who may call it could mail every user.
+grant usage on schema mail to postgres;
+grant execute on function mail.send(uuid, text, text, text, text) to postgres, dugout_worker;
+grant execute on function mail._changed() to dugout_worker;
+grant select, delete on mail.queue to postgres;
+select pg_catalog.pg_notify('dugout_workers', 'mail');
