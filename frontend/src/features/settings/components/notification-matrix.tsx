@@ -15,7 +15,7 @@ export function NotificationMatrix({ userId }: { userId: string }) {
   return (
     <Section
       title="Notification settings"
-      text="The bell shows what happens while you use Dugout, and what happened in the three days before. Of recruiting it tells of saved searches. E-mails, and anything about news, are not sent yet: those choices are kept for when they are."
+      text="The bell shows what happens while you use Dugout, and what happened in the three days before. For recruiting, these are new players in saved searches. E-mails, and notifications about news, are not sent yet: your choices will count once they are."
       query={query}
       problem="Your choices could not be loaded."
     >
