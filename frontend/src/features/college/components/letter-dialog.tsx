@@ -178,7 +178,7 @@ function Preview({ board, target, pieces, missing, onSent }: PreviewProps) {
       await navigator.clipboard.writeText(text)
       toast({ variant: 'success', title: 'Letter copied' })
     } catch {
-      toast({ variant: 'error', title: 'The letter was not copied', description: 'Select the text and copy it by hand.' })
+      toast({ variant: 'error', title: 'The letter was not copied', description: 'Select the text and copy it.' })
     }
   }
   async function log() {
