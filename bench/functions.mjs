@@ -74,7 +74,7 @@ async function socketOf(name) {
   throw new Error("the socket of the process is not found");
 }
 
-// Rounds of all in turn, so that the machine's other work falls on all.
+// Alternates between the targets, so that other load on the machine affects all of them alike.
 async function inTurn(targets, each, rounds = 20) {
   const times = targets.map(() => []);
   for (let round = 0; round < rounds; round++) {

@@ -52,7 +52,7 @@ loaded() {
   awk -v name="$name" '/99%/ { p99 = $2 } /50%/ { p50 = $2 } /Requests\/sec/ { rate = $2 } /Non-2xx/ { bad = $0 }
     END { printf "hello, 16 connections, %s: %.0f requests/s, p50 %s, p99 %s%s\n", name, rate, p50, p99, bad }' "$work/wrk"
 }
-# The same function in a process that nothing stands before: what the machine can do.
+# The same function in a process without a gateway in front, for comparison.
 alone=$((port + 1))
 DENO_SERVE_ADDRESS=tcp:127.0.0.1:$alone DENO_DIR=$work/deno "$DUGOUT_DENO" run --quiet --allow-net --no-config \
   "$work/project/supabase/functions/hello/index.ts" >"$work/alone.log" 2>&1 &

@@ -1,5 +1,5 @@
--- What the lists show besides the people of bench/search.sql, which has to run before: measurements, pitching, three runs of ratings,
--- posts and articles. With 200,000 players these are more than 2,000,000 rows of statistics.
+-- Rows for the lists: measurements, pitching, three runs of ratings, posts and articles. bench/search.sql must run first, because
+-- it adds the people. With 200,000 players these are more than 2,000,000 rows of statistics.
 \set ON_ERROR_STOP on
 set client_min_messages = warning;
 alter table public.measurements disable trigger user;
@@ -8,7 +8,7 @@ alter table public.posts disable trigger user;
 alter table public.articles disable trigger user;
 select setseed(0.5);
 
--- Two of each kind a player, one of them verified for every third.
+-- Two measurements of each kind for each player; for every third player one of them is verified.
 insert into public.measurements (player_id, kind, value, source, verified_at, taken_at)
 select p.id, k.kind, round((k.least + (k.most - k.least) * random())::numeric, k.digits), case when (p.n + k.place) % 3 = 0 then 'event' else 'self' end,
   case when (p.n + k.place) % 3 = 0 then timestamptz '2026-06-02' end, date '2026-06-01' - 180 * again
@@ -47,7 +47,7 @@ insert into public.articles (title, summary, body, tags, status, published_at)
 select 'Article ' || n, 'A summary.', 'A body.', array[(array['camps', 'results', 'rules'])[1 + n % 3]], 'published', now() - n * interval '1 hour'
 from generate_series(1, 10000) as n;
 vacuum analyze public.measurements, public.pitching_lines, public.player_ratings, public.rating_runs, public.posts, public.articles;
--- What triggers keep otherwise.
+-- Fills by hand the tables that triggers normally keep.
 do $$
 begin
   perform private.place_players(null);

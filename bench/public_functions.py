@@ -33,7 +33,7 @@ from public_projects import ANSI, free_port, git
 START_PATIENCE_S = 60
 # The first start may download modules for two minutes.
 CALL_PATIENCE_S = 150
-# Nothing listens there.
+# An address where nothing listens.
 NO_REGISTRY = "http://127.0.0.1:9/"
 ENTRY = re.compile(r"supabase/functions/([A-Za-z][A-Za-z0-9_-]*)/index\.(?:ts|js|mjs|tsx|jsx)")
 

@@ -1,4 +1,4 @@
--- wrk at a fixed rate: RATE requests a second, from one thread (-t1). A request whose turn has passed is sent at once.
+-- wrk at a fixed rate: RATE requests a second, from one thread (-t1). A late request is sent at once.
 local ffi = require("ffi")
 ffi.cdef([[
   typedef struct { long seconds; long nanoseconds; } dugout_time;

@@ -58,7 +58,7 @@ const save = async (folder, number, bytes, log) => {
   await log()
 }
 
-/** Appends a page to a log and syncs it; appends that come meanwhile share the next sync, as commits do. */
+/** Appends a page to a log and syncs it. Appends during a sync share the next one, like PostgreSQL's group commit. */
 const grouped = (file) => {
   const page = Buffer.alloc(8192)
   let [running, waiting] = [undefined, undefined]

@@ -8,7 +8,7 @@ const [url, key, watchers = '200', plays = '60'] = process.argv.slice(2)
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const agent = new http.Agent({ keepAlive: true, maxSockets: Infinity })
 
-// fetch would cost the load more time than the server takes.
+// Not fetch, which would take this process more time than the server needs.
 const send = (method, path, token, body) =>
   new Promise((resolve, reject) => {
     const headers = { apikey: key, authorization: `Bearer ${token}`, 'content-type': 'application/json' }

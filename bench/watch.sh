@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A game with many watchers: from the moment the scorer's device sends a play until each of them has it.
 #   bench/watch.sh [WATCHERS] [PLAYS]      200 watchers and 60 plays, one each second
-# Needs psql and node. Watchers hold a socket each and load the game again when they hear of a play, as its page does. They share the
+# Needs psql and node. Each watcher has a socket and loads the game again at each play, as the app's page does. They share the
 # machine with the server and PostgreSQL. DUGOUT names a binary instead of a release build of this checkout.
 source "$(dirname "$0")/../scripts/environment.sh"
 source "$root/bench/server.sh"

@@ -132,7 +132,7 @@ run_cli() {
   [ -x "$cli" ] || die "the CLI is missing: run scripts/install.sh"
   export SUPABASE_TELEMETRY_DISABLED=1 PATH=$root/frontend/node_modules/.bin:$PATH
   supabase() { "$cli" "$@" --workdir "$work/project"; }
-  # shows WORD COMMAND…: whether the output has a word.
+  # shows WORD COMMAND…: succeeds if the command's output contains the word.
   shows() { supabase "${@:2}" | grep -q -- "$1"; }
   check 'seed buckets' supabase seed buckets --local
   check 'ls of the buckets' shows seeded storage ls ss:/// --local --experimental

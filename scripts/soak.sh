@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The long forms of tests that `make test` runs shortly:  scripts/soak.sh [fuzz] [gate] [statements] [kills] [queue] [innings] [sockets] [connections]
+# Long runs of tests that `make test` runs for a short time:  scripts/soak.sh [fuzz] [gate] [statements] [kills] [queue] [innings] [sockets] [connections]
 # Without arguments: all of them. What it prints is also in bench/results/<date>-soak.txt, to be committed.
 #   SECONDS_A_TARGET=600  how long each fuzz target runs (needs cargo-fuzz and a nightly compiler; skipped without them)
 #   GATE_CASES=5000000  REST_SEEDS=200000  DUGOUT_TEST_KILLS=20  DUGOUT_TEST_QUEUED=10000

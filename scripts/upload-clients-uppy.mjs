@@ -25,7 +25,7 @@ const call = async (method, path, body) => {
 }
 const stored = async (name) => sha256(Buffer.from(await (await call('GET', `/object/uppy/${name}`)).arrayBuffer()))
 
-/** As Supabase's guide has it. */
+/** An uploader configured as in Supabase's guide. */
 const uploader = (more = {}) =>
   new Uppy({ autoProceed: false }).use(Tus, {
     endpoint: `${base}/upload/resumable`,
@@ -101,7 +101,7 @@ const tests = {
     const urlStorage = new FileUrlStorage(join(folder, 'urls.json'))
     const first = uploader({ urlStorage })
     add(first, 'other.bin', bytes)
-    // As if its page were gone: nothing ends it.
+    // Simulates a closed page: the upload is never ended.
     first.upload().catch(() => undefined)
     await sent(first, 2 * PIECE)
     first.pauseAll()

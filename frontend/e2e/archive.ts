@@ -35,10 +35,10 @@ const POSITIONS = ['', '1 P', '2 C', '3 1B', '4 2B', '5 3B', '6 SS', '7 LF', '8 
 const BASES = ['', '1st', '2nd', '3rd', 'Home']
 const base = (letter: string) => (letter === 'H' ? 4 : Number(letter))
 
-/** How a play is entered: its button, who fielded the ball, and where runners end who do not stay. */
+/** How a play is entered: its button, the fielders, and the bases of the runners who move. */
 type Steps = { button: string; under?: string; fielders: string; ends: Map<number, number | 'out'>; besides?: string }
 
-/** The steps of an event. `on` has the occupied bases. */
+/** How an event is entered. `on` has the occupied bases. */
 export function stepsOf(event: string, on: ReadonlySet<number>): Steps {
   const [main = '', advances = ''] = event.split('.')
   const [basic = '', ...modifiers] = main.split('/')
@@ -96,7 +96,7 @@ function entry(basic: string, modifiers: readonly string[]): Pick<Steps, 'button
 
 const between = (basic: string) => /\((\d+)\)/.exec(basic)?.[1] ?? ''
 
-/** Retrosheet's letters on the pad: kinds of strikes that the page does not tell apart are one. */
+/** The pad's button for each of Retrosheet's letters. The page has one button for several kinds of strikes. */
 const PAD: Readonly<Record<string, string>> = {
   B: 'Ball',
   C: 'Called strike',
@@ -114,7 +114,7 @@ async function occupied(page: Page): Promise<Set<number>> {
 
 /** Enters one play: its pitches unless told otherwise, what happened, who fielded, and where everybody ends. */
 export async function enterPlay(page: Page, { pitches, event }: ArchivePlay, pad = true) {
-  // The play before is stored, and a second tap would not be taken for a double tap.
+  // Waits until the previous play is stored, and the next tap cannot count as a double tap.
   await page.getByRole('button', { name: 'Ball', exact: true }).click({ trial: true })
   const on = await occupied(page)
   const steps = stepsOf(event, on)
@@ -126,7 +126,7 @@ export async function enterPlay(page: Page, { pitches, event }: ArchivePlay, pad
     if (steps.under) await page.locator('summary', { hasText: steps.under }).click()
     await choose(page, event.startsWith('K') && pitches.endsWith('C') ? 'K looking' : steps.button)
   }
-  // What needs no second look is saved at once.
+  // Plays that need no confirmation are saved at once.
   const confirm = on.size > 0 || !/^(K($|[+/.])|W|HP|IW)/.test(event)
   if (!confirm) return
   await enterFielders(page, steps)
@@ -147,7 +147,7 @@ async function enterFielders(page: Page, { fielders }: Steps) {
   for (const one of fielders) await choose(page, POSITIONS[Number(one)] ?? '')
 }
 
-/** Somebody comes in. `ids` are the athletes of the archive's players. */
+/** Enters a substitution. `ids` are the athletes of the archive's players. */
 export async function enterSub(page: Page, sub: ArchiveSub, ids: ReadonlyMap<string, string>, team: string) {
   await choose(page, 'Sub')
   await page.getByRole('group', { name: 'Team' }).getByRole('button', { name: team }).click()

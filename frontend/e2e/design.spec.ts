@@ -10,7 +10,7 @@ const FRONTEND = resolve(import.meta.dirname, '..')
 const UI = join(FRONTEND, 'src/ui')
 const DESIGN = join(FRONTEND, 'src/design')
 
-/** Parts of others that the page shows, or what nobody sees: a class component around screens, a link for keyboards. */
+/** Exports that the page need not show: parts of other components, and invisible ones. */
 const PARTS = ['confirm-content', 'crop-area', 'late-dialog', 'picture-form', 'record-form', 'skip-link']
 
 let server: ChildProcess
@@ -60,7 +60,7 @@ test('every component is on the page', () => {
 })
 
 test('components in every state, in both themes, on a phone and at a desk', async ({ page }) => {
-  // The pictures that do not load are meant not to.
+  // Some pictures fail to load on purpose.
   const problems = watchConsole(page, '/nothing.jpg')
   await page.goto(address)
   await expect(page.getByRole('heading', { name: 'Design' })).toBeVisible({ timeout: 60_000 })
@@ -69,7 +69,7 @@ test('components in every state, in both themes, on a phone and at a desk', asyn
   expect(problems).toEqual([])
 })
 
-test('what opens over the page fits a phone', async ({ page }) => {
+test('dialogs, menus and toasts fit a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(address)
   for (const name of ['Dialog', 'Sheet', 'Question', 'Record', 'Picture']) {

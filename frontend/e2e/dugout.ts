@@ -141,7 +141,7 @@ export class Dugout {
     return HTML
   }
 
-  /** What another command of the program prints, beside the running server. Fails if it does. */
+  /** Runs another command of the program beside the server, and returns its output. Throws if the command fails. */
   async run(...command: string[]): Promise<string> {
     const project = join(this.folder, 'project')
     const { stdout } = await promisify(execFile)(BINARY, [...command, '--data-dir', this.dataDir, '--project', project])

@@ -59,7 +59,7 @@ test('home is another one for every role', async ({ page }) => {
   ] as const) {
     await enter(page, dugout.url, who)
     await expect(card(page, part)).toBeVisible()
-    // Role, visibility and tokens are the menu's to say.
+    // Role, visibility and tokens are shown in the menu, not here.
     await page.getByRole('button', { name: 'Open menu' }).click()
     await expect(page.getByRole('dialog').getByText(new RegExp(`^${role} · Public · [\\d,]+ tokens$`))).toBeVisible()
     await page.keyboard.press('Escape')

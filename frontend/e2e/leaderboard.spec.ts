@@ -81,7 +81,7 @@ test('season statistics: self-reported ones on request, a minimum, and what othe
   expect(problems).toEqual([])
 })
 
-test('who was under 14 on January 1 is compared in 14U alone, and led there', async ({ page }) => {
+test('a player under 14 on January 1 is ranked only in 14U, and is led there', async ({ page }) => {
   const problems = watchConsole(page)
   await dugout.query(`
     update public.birth_dates set birth_date = make_date(extract(year from now())::integer - 14, 1, 2)
@@ -92,7 +92,7 @@ test('who was under 14 on January 1 is compared in 14U alone, and led there', as
   const table = page.getByRole('table', { name: 'Players by Exit velocity, maximum' })
   await expect(table.getByRole('row')).toHaveCount(51)
   await expect(table.getByRole('row', { name: /You/ })).toHaveCount(0)
-  await expect(page.getByText('Players under 14 on January 1 are compared in 14U alone.')).toBeVisible()
+  await expect(page.getByText('Players under 14 on January 1 are ranked only in 14U.')).toBeVisible()
   await page.getByRole('button', { name: 'Show 14U' }).click()
   await expect(page).toHaveURL(/age=14u/)
   await expect(table.getByRole('row', { name: /You/ })).toBeVisible()

@@ -28,7 +28,7 @@ test.use({ viewport: { width: 390, height: 844 } })
 
 const saved = (page: Page) => expect(page.getByText('Saved', { exact: true })).toBeVisible({ timeout: 30_000 })
 
-/** Its players as guests of both teams; those who come in later sit on the bench. */
+/** The archive's players as guests of both teams; later substitutes sit on the bench. */
 async function prepare(game: Archive) {
   const ids = new Map([...game.starters, ...game.subs].map(({ player }) => [player, crypto.randomUUID()]))
   const bench = game.subs.map((sub) => ({ ...sub, order: null, position: null }))
@@ -97,7 +97,7 @@ test('nine innings on two phones, one of which dies, end in the engine’s box s
   await enterOn(second, (inning) => inning <= 8)
   await saved(second)
 
-  // The first one has power again: what it kept is in the book already, and does not fit.
+  // The first phone comes back. Its unsent plays conflict with the book, which has them already.
   await context.setOffline(false)
   const revived = await context.newPage()
   await revived.goto(scored.scorebook)
@@ -163,7 +163,7 @@ async function stored(game: string, { table, columns }: Table, ids: ReadonlyMap<
   return sorted(rows.map(row))
 }
 
-/** What `dugout stats replay --computed` makes of the event file. */
+/** The box score that `dugout stats replay --computed` makes from the event file. */
 function computed({ lines, starters, subs }: Archive, { file, columns }: Table): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'dugout-archive-'))
   try {

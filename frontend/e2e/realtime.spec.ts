@@ -42,7 +42,7 @@ test.afterAll(() => dugout.stop())
 
 /** A page of the server's origin with the client in it. */
 async function open(page: Page): Promise<void> {
-  // Init scripts run inside a function: what the file declares is not global by itself.
+  // Init scripts run inside a function, so the file's declarations must be made global.
   const keep =
     'globalThis.WebSocket = class extends WebSocket { constructor(...all) { super(...all); globalThis.line = this } }'
   await page.addInitScript({ content: `${keep}\n${readFileSync(CLIENT, 'utf8')}\n;globalThis.supabase = supabase` })
@@ -56,7 +56,7 @@ async function join(page: Page, key: string, config: object, token?: string): Pr
       const tab = globalThis as Tab
       tab.heard = []
       tab.states = []
-      // With a heartbeat the client takes its own token in the place of one that was set.
+      // At a heartbeat the client replaces a token that was set by its own.
       const realtime = { reconnectAfterMs: () => 20, timeout: 20_000, heartbeatIntervalMs: 600_000 }
       tab.client = tab.supabase.createClient(url, key, { realtime })
       if (token) await tab.client.realtime.setAuth(token)
@@ -112,7 +112,7 @@ test('two tabs hear each other and the database, also after one was offline', as
   cut = true
   await line?.close({ code: 1013 })
   await expect.poll(() => states(page)).toContain('CHANNEL_ERROR')
-  // What is said while nobody listens is not promised. From the next "Subscribed" on everything is.
+  // Messages that are sent while a tab is offline may be lost. After the next "Subscribed" none may be.
   await say(other, { n: 3 })
   await page.evaluate(() => void ((globalThis as Tab).states = []))
   cut = false
@@ -177,7 +177,7 @@ test('many connections one after the other lose nothing and leave nothing behind
   const numbers = (await heard(page)) as { number: number }[]
   expect(numbers.map(({ number }) => number).filter((number, index) => number !== index + 20)).toEqual([])
   await page.evaluate(() => void ((globalThis as Tab).heard = []))
-  // The client itself keeps a little for each connection; a leak of the channel's data would be more.
+  // The client itself keeps a little memory for each connection. A leak of channels would be larger.
   expect((await memory()) - before).toBeLessThan(3_000_000)
 
   // In the server nothing is left of them.

@@ -101,7 +101,7 @@ test('a visitor sees each pitch, and the finished game is a clean PDF', async ({
   await review(visitor, 'game-live')
   await choose(page, 'Undo')
   await expect(pitches).toHaveCount(2)
-  // A stranger reads no guest's name: the coach's "No. 2" has neither name nor initial.
+  // Strangers see a guest's initial only, and the coach entered "No. 2", which has none.
   await expect(visitor.getByText('No. 2')).toHaveCount(0)
   await choose(page, 'K swinging')
   await choose(page, 'Save play')

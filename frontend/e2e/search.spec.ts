@@ -120,7 +120,7 @@ test('a saved search tells the bell how many new players it finds', async ({ pag
     update public.saved_searches set checked_at = now() - interval '2 days';
     select private.run_saved_searches()`)
   await page.getByRole('button', { name: /^Notifications/ }).click()
-  await expect(page.getByText('It finds a player whom it did not find before.')).toBeVisible()
+  await expect(page.getByText('It found a new player.')).toBeVisible()
   await page.keyboard.press('Escape')
 
   const bell = saved.getByRole('button', { name: 'Notify me of new players: Shortstops' })

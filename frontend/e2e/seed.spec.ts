@@ -10,7 +10,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => dugout.stop())
 
-test('what the seeded games add up to follows from their plays', async () => {
+test('the statistics of the seeded games follow from their plays', async () => {
   const [{ finals, plays } = { finals: 0, plays: 0 }] = await dugout.query<{ finals: number; plays: number }>(
     `select count(distinct g.id) filter (where g.status = 'final')::integer as finals, count(*)::integer as plays
      from public.games as g join public.plays as p on p.game_id = g.id`,
@@ -18,7 +18,7 @@ test('what the seeded games add up to follows from their plays', async () => {
   expect(finals).toBe(3)
   expect(plays).toBeGreaterThan(150)
   expect(await dugout.run('stats', 'verify')).toContain('3 games')
-  // The check finds what does not.
+  // The check reports a changed number.
   await dugout.query(`update public.player_game_batting set h = h + 1 where ab > h and game_id in (
     select id from public.games where status = 'final' order by id limit 1)`)
   await expect(dugout.run('stats', 'verify')).rejects.toThrow()

@@ -1,9 +1,9 @@
--- What Home shows, in one answer: a phone on a slow line pays for every request. It runs as its caller. Its parts that read the rows
--- of players bypass row level security and check the visibility themselves, once: under the policies each table would list all
--- profiles that there are, which took five times as long with 120 players and grows with them.
+-- The Home screen in one call, because every request costs time on a slow phone connection. home() runs as its caller. The parts
+-- that read rows of players bypass row level security and check the visibility of each profile once. With the row policies, every
+-- table would scan all profiles: with 120 players that took five times as long, and it grows with the number of players.
 
--- Whether lists show a profile to the caller. The policy of profiles also lets team mates and verified readers open children, whom
--- no list shows.
+-- Whether lists show a profile to the caller. The row policy of profiles allows more: team mates and verified readers can also
+-- open the profiles of children, which no list shows.
 create function private.sees(person public.profiles) returns boolean
 language sql stable
 set search_path = ''
@@ -48,8 +48,8 @@ as $$
   limit 20
 $$;
 
--- The most pitches on a day, and how many days of rest so many need, by age: Pitch Smart's table. A pitcher whose age is unknown has no
--- limit here, and rests as the young do.
+-- Pitch Smart's table: the maximum number of pitches a day, and the days of rest after a number of pitches, by age. A pitcher of
+-- unknown age has no limit here, and needs the rest of the youngest.
 -- Source: mlb.com/pitch-smart/pitching-guidelines.
 create function private.pitch_limit(age integer) returns integer
 language sql immutable
@@ -70,7 +70,7 @@ as $$
     else case when pitches <= 30 then 0 when pitches <= 45 then 1 when pitches <= 60 then 2 when pitches <= 80 then 3 when pitches <= 105 then 4 else 5 end
   end
 $$;
--- The day on which the rest from the pitches of a day is over; null if nobody counted them.
+-- The first day on which a pitcher may pitch again; null if the pitches are unknown.
 create function private.ready_on(age integer, played_on date, pitches integer) returns date
 language sql immutable
 set search_path = ''
@@ -79,9 +79,9 @@ as $$
 $$;
 revoke all on function private.pitch_limit(integer), private.pitch_rest(integer, integer), private.ready_on(integer, date, integer) from public;
 
--- The pitchers of the teams that the caller coaches who threw in the last week: their last outing, and when the rest from all outings
--- is over. Not every game has its pitches recorded: a day with one that has not has no number, and after it nobody knows when the arm
--- is ready. It reads birth dates, of which nothing but the limit leaves.
+-- The pitchers of the caller's teams who pitched in the last seven days: the last day with its pitches, and the day when the rest
+-- from all outings is over. Some games have no recorded pitches: then the number of that day is null, and so is ready_on. The
+-- function reads birth dates, but returns only the daily limit.
 create function private.arms()
 returns table (athlete_id uuid, user_id uuid, full_name text, played_on date, pitches integer, day_limit integer, ready_on date)
 language sql stable security definer
@@ -111,7 +111,7 @@ $$;
 revoke all on function private.arms() from public;
 grant execute on function private.arms() to authenticated;
 
--- The news of the players whom the caller follows: the last six rows that were added. Null if the caller follows nobody.
+-- The six newest measurements, videos and commitments of the players whom the caller follows. Null if the caller follows nobody.
 create function private.home_news() returns jsonb
 language sql stable security definer
 set search_path = ''
@@ -140,7 +140,8 @@ as $$
     then (select coalesce(jsonb_agg(to_jsonb(l) order by l.created_at desc, l.id), '[]') from latest as l) end
 $$;
 
--- Six players whose numbers were verified last, each with the last one. No list shows children, not even to those who may open their page.
+-- The up to six players with the most recently verified numbers, each with the newest one. Children are left out, even for
+-- readers who may open their profile.
 create function private.home_discover() returns jsonb
 language sql stable security definer
 set search_path = ''
@@ -161,7 +162,7 @@ as $$
   select coalesce(jsonb_agg(to_jsonb(s) - 'verified_at' - 'kind' order by s.verified_at desc, s.player_id), '[]') from shown as s
 $$;
 
--- How many numbers players of the caller's teams ask to have verified, and the last six of them with the ones before.
+-- How many numbers of players of the caller's teams wait for verification, and the newest six, each with the previous value.
 create function private.home_claims() returns jsonb
 language sql stable security definer
 set search_path = ''
@@ -183,7 +184,7 @@ as $$
     'latest', (select coalesce(jsonb_agg(to_jsonb(l) order by l.created_at desc, l.id), '[]') from latest as l))
 $$;
 
--- What the caller's own profile lacks.
+-- The parts that are missing in the caller's own profile.
 create function private.home_missing() returns text[]
 language sql stable security definer
 set search_path = ''
@@ -198,7 +199,8 @@ as $$
   from (select auth.uid() as id where private.is_own_app()) as me
 $$;
 
--- What waits for a coach: the first fifty requests to join a team, the last six numbers to verify, how much waits in all, and the arms.
+-- What a coach has to do: the oldest fifty requests to join a team, the newest six numbers to verify, the count of both, and the
+-- pitchers of the last seven days.
 create function private.home_coach() returns jsonb
 language sql stable security invoker
 set search_path = ''
@@ -224,7 +226,7 @@ as $$
   from claims as c
 $$;
 
--- A player's own: what changed, the percentiles, what the profile lacks, and what is due for college within a week.
+-- A player's own part of Home: changed numbers, percentiles, missing parts of the profile, and college tasks due within a week.
 create function private.home_player() returns jsonb
 language sql stable security invoker
 set search_path = ''
@@ -246,7 +248,7 @@ revoke all on function private.home_news(), private.home_discover(), private.hom
 grant execute on function private.home_news(), private.home_discover(), private.home_claims(), private.home_missing(), private.home_coach(),
   private.home_player() to authenticated;
 
--- Home, by role. To the suspended it says only that.
+-- The Home screen, by role. A suspended user gets only the account and the suspension.
 create function public.home() returns jsonb
 language plpgsql stable security invoker
 set search_path = ''
@@ -280,7 +282,7 @@ begin
     'discover', private.home_discover());
   return answer || case
     when (account ->> 'is_admin')::boolean then
-      -- Without the second factor the page asks for that.
+      -- Null until the admin has verified the second factor, which the page then asks for.
       jsonb_build_object('totals', case when private.is_admin() then (select to_jsonb(t) from public.admin_totals() as t) end)
     when coalesce(account ->> 'role', account ->> 'user_type') = 'player' then jsonb_build_object('player', private.home_player())
     when coalesce(account ->> 'role', account ->> 'user_type') = 'coach' then jsonb_build_object('coach', private.home_coach())

@@ -1,22 +1,23 @@
--- Rankings of players in milliseconds: what places are counted by is kept in small rows for the last two runs, and how many players
--- have each value is kept counted. And players under 14 are not rated: a composite would compare them with older ones.
+-- Fast rankings of players. The columns that ranks and filters need are kept in small rows for the last two runs, with a count of
+-- players for each value. Players under 14 are no longer rated, because the composite would compare them with older players.
 
--- Whether a player is compared with all ages in a season: 14 or older on its January 1. One day for everybody, so that no birthday shows.
+-- Whether a player is compared with all ages in a season: at 14 or older on January 1 of that year. The same day for all players,
+-- so that a list does not reveal birthdays.
 create function private.compares(birth_date date, season integer) returns boolean
 language sql immutable
 set search_path = ''
 as $$ select compares.birth_date <= make_date(compares.season - 14, 1, 1) $$;
 revoke all on function private.compares(date, integer) from public;
 
--- The players of the last two runs who may be shown, or may be from a known day on.
+-- The players of the last two runs who are shown in lists, or will be from shown_from on.
 create table private.ranked_players (
   run_id uuid not null references public.rating_runs (id) on delete cascade,
   player_id uuid not null references public.players (user_id) on delete cascade,
-  -- By the run's weights; -infinity stands for too little to rank by.
+  -- The composite with the run's weights; -infinity if too few parts are measured to rank.
   value double precision not null,
   pitcher boolean not null,
-  -- What each part adds before it is weighed (count times score), and which parts count: a digit of base 3 for each, the first part's
-  -- the lowest: 0 not measured, 1 half, 2 full.
+  -- Each part before weighting (count times score). `counts` tells which parts count, as a number in base 3 with the first part
+  -- as lowest digit: 0 not measured, 1 half, 2 full.
   part1 double precision not null,
   part2 double precision not null,
   part3 double precision not null,
@@ -28,7 +29,7 @@ create table private.ranked_players (
   grad_year integer,
   position_group text,
   state text,
-  -- Whether the row is in private.rating_counts; one that is shown from a later day on is not.
+  -- Whether private.rating_counts includes the row. Rows with a later shown_from are not counted.
   counted boolean not null,
   primary key (run_id, player_id)
 );
@@ -38,7 +39,7 @@ create index ranked_players_group_idx on private.ranked_players (run_id, positio
 create index ranked_players_player_id_idx on private.ranked_players (player_id);
 create index ranked_players_later_idx on private.ranked_players (run_id) where not counted;
 
--- How many players of a run have a value.
+-- The number of players of a run with each value.
 create table private.rating_counts (
   run_id uuid not null references public.rating_runs (id) on delete cascade,
   value double precision not null,
@@ -46,7 +47,8 @@ create table private.rating_counts (
   primary key (run_id, value)
 );
 
--- Security definer: the user who deletes a run has no rights on this table, whose rows are gone by then.
+-- Security definer, because the caller who deletes a run has no rights on private.rating_counts. Runs that are being deleted are
+-- skipped: the foreign key deletes their counts.
 create function private.count_ratings() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -54,7 +56,7 @@ as $$
 declare
   change constant text := case tg_op when 'INSERT' then '1' else '-1' end;
 begin
-  -- In the order of the key, so that two transactions do not wait for each other.
+  -- Updates in key order, so that two transactions cannot deadlock.
   execute format($sql$
     insert into private.rating_counts as c (run_id, value, players)
     select r.run_id, r.value, %s * count(*) from changed as r
@@ -75,14 +77,14 @@ set search_path = ''
 as $$ select r.id from public.rating_runs as r where r.kind = 'players' order by r.created_at desc, r.id limit 2 $$;
 revoke all on function private.last_ratings() from public;
 
--- Writes the rows of these people anew; null: of all.
+-- Rewrites the rows of these people, or of all people for null.
 create function private.place_players(people uuid[]) returns void
 language plpgsql
 set search_path = ''
 as $$
 begin
-  -- A transaction that hides a player or changes a birth date commits before this one, or waits for it and then finds the rows
-  -- to remove.
+  -- Serializes with transactions that hide a player or change a birth date: they either have committed, or wait for this one and
+  -- then see its rows.
   perform from private.search_people as s where people is null or s.id = any (people) order by s.id for no key update;
   if people is null then
     delete from private.ranked_players;
@@ -103,8 +105,8 @@ end
 $$;
 revoke all on function private.place_players(uuid[]) from public;
 
--- Calls the function that the first argument names, with the players whose rows a statement changed. The second argument is the
--- column of their ids, or 'changed' for an update of search_people that concerns only what the lists filter by.
+-- Calls the function named by the first argument with the ids of the players whose rows a statement changed. The second argument
+-- is the column of these ids, or 'changed' for updates of search_people, of which only changes to filter columns count.
 create function private.follow_people() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -136,7 +138,7 @@ create trigger ranked_corrected after update on public.birth_dates
 create trigger ranked_unknown after delete on public.birth_dates
   referencing old table as changed for each statement execute function private.follow_people('place_players', 'user_id');
 
--- As in 20261123060000, but for players under 14.
+-- As in 20261123060000, but without players under 14.
 create or replace function private.rated_players() returns jsonb
 language sql stable
 set search_path = ''
@@ -180,7 +182,7 @@ as $$
       where r.position_group = 'P'))
 $$;
 
--- As in 20261123060000; the rows of the run are placed at the end.
+-- As in 20261123060000, but also fills private.ranked_players.
 create or replace function private.save_rating(run jsonb) returns uuid
 language plpgsql security definer
 set search_path = ''
@@ -189,7 +191,7 @@ declare
   saved uuid;
 begin
   perform private.require_rater();
-  -- An empty run would take the place of the last list.
+  -- An empty run would replace the current list.
   if jsonb_array_length(run -> 'ratings') = 0 then
     raise exception 'There is nothing to rate yet.' using errcode = 'PT409',
       hint = 'Teams need public final games of the season, players a position and verified numbers of twenty.';

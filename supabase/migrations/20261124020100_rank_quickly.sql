@@ -1,6 +1,7 @@
--- rankings() by the rows that 20261124020000 keeps. What it returns is as before.
+-- rankings() reads the rows that 20261124020000 keeps. Its result is the same as before.
 
--- As in 20261123060000; rounded without decimals, which for a hundred thousand players took longer than everything else.
+-- As in 20261123060000, but rounds double precision instead of numeric: for a hundred thousand players, numeric took longer than
+-- everything else.
 create or replace function private.composite(weights jsonb) returns text
 language sql stable
 set search_path = ''
@@ -22,8 +23,8 @@ as $$
   from sums as p, sums as h where p.pitcher and not h.pitcher
 $$;
 
--- The same value and whether it ranks, of a row s of private.ranked_players. Which parts count is one of 243 numbers, so that
--- their weights are added up 243 times instead of once for each player; -infinity stands for too little to rank by.
+-- The same value as an SQL expression over a row s of private.ranked_players; -infinity if too few parts are measured to rank.
+-- `counts` has 243 possible values, so the weights are summed 243 times instead of once for each player.
 create function private.quick_composite(weights jsonb) returns text
 language sql stable
 set search_path = ''
@@ -47,7 +48,7 @@ as $$
 $$;
 revoke all on function private.quick_composite(jsonb) from public;
 
--- The SQL condition of the filters of a list of rankings.
+-- The filters of a ranking as an SQL condition.
 create function private.ranking_condition(kind text, filters jsonb) returns text
 language plpgsql stable
 set search_path = ''
@@ -74,7 +75,7 @@ $$;
 revoke all on function private.ranking_condition(text, jsonb) from public;
 drop function private.rated(text, text, jsonb, jsonb);
 
--- The rated of a run as SQL: id, and value by the run's weights or others.
+-- SQL that selects the rated teams or players of a run: id, and value with the run's weights or the given ones.
 create function private.ranked_rows(kind text, run text, weights jsonb, condition text) returns text
 language sql stable
 set search_path = ''
@@ -90,7 +91,7 @@ as $$
 $$;
 revoke all on function private.ranked_rows(text, text, jsonb, text) from public;
 
--- How many have each value, as SQL. Of all players of a run this is kept counted.
+-- SQL that counts rows by value. Reads private.rating_counts for an unfiltered list of players with the run's weights.
 create function private.ranked_counts(kind text, run text, weights jsonb, condition text) returns text
 language sql stable
 set search_path = ''
@@ -104,7 +105,7 @@ as $$
 $$;
 revoke all on function private.ranked_counts(text, text, jsonb, text) from public;
 
--- What the list shows of one row d: its value, its deviation, and whether it ranks, as SQL.
+-- SQL that selects value, standard deviation and whether it ranks for one row d of a list.
 create function private.ranked_value(kind text, weights jsonb) returns text
 language sql stable
 set search_path = ''
@@ -119,10 +120,10 @@ as $$
 $$;
 revoke all on function private.ranked_value(text, jsonb) from public;
 
--- The query of a page. $1: the run, $2: the runs of the history, the newest first, $3: the caller, $4 and $5: behind whom the page
--- begins, $6: the weights, $7: how many rows. Places are counted by the distinct values ("values") and how many rows are up to each
--- ("upto"), which is faster than sorting all rows. The parts are SQL: rows, the caller's row, counts, the counts before, row d before,
--- its value, its history, its details.
+-- The query of a keyset page. $1: the run, $2: the runs of the history, newest first, $3: the caller, $4 and $5: value and id of
+-- the last row of the previous page, $6: the weights, $7: the number of rows. Ranks come from the distinct values ("values") and
+-- the number of rows up to each of them ("upto"), which is faster than sorting all rows. The arguments are SQL: the rows, the
+-- caller's row, the counts, the previous run's counts, row d in the previous run, and d's value, history and details.
 drop function private.ranking(text, text, text, text);
 create function private.ranking(rows text, own text, counts text, counts_before text, row_before text, value text, history text, details text)
 returns text

@@ -1,12 +1,13 @@
--- What leaderboards rank by, kept in one row for each public player, statistic and season, so that a list is a range of an index.
--- Before, each list was computed from the measurements and lines of everybody.
+-- The values that leaderboards rank, in one row for each public player, statistic and season, so that a list is an index range
+-- scan. Before, each list was computed from the measurements and season lines of all players.
 
 create table private.standings (
   -- A kind of measurement (season 0) or a statistic of private.season_stat().
   metric text not null,
   season integer not null,
   player_id uuid not null references public.players (user_id) on delete cascade,
-  -- The newest number, and the newest that is verified or from a scorebook. Rounded, because equal ones share a rank.
+  -- The newest number, and the newest one that is verified or from a scorebook. Statistics are rounded, because equal values
+  -- share a rank.
   value double precision not null,
   tries integer,
   source text not null,
@@ -30,7 +31,7 @@ create index standings_checked_order_idx on private.standings (metric, season, c
   include (tries, shown_from, grad_year, position_group, state, born) where checked_value is not null;
 create index standings_player_id_idx on private.standings (player_id);
 
--- The statistics of these people's seasons, with the digits of private.season_stat().
+-- The season statistics of these people, rounded as in private.season_stat().
 create function private.season_values(people uuid[])
 returns table (metric text, season integer, player_id uuid, value double precision, tries integer)
 language sql stable
@@ -61,7 +62,7 @@ as $$
 $$;
 revoke all on function private.season_values(uuid[]) from public;
 
--- The rows that these people should have.
+-- The rows of private.standings as they should be for these people.
 create function private.standings_now(people uuid[]) returns setof private.standings
 language sql stable
 set search_path = ''
@@ -84,7 +85,7 @@ as $$
   from newest as n join shown as s on s.id = n.player_id
   left join checked as c on c.player_id = n.player_id and c.kind = n.kind
   union all
-  -- Season lines are always the players' own word.
+  -- Season lines are always self-reported.
   select v.metric, v.season, v.player_id, v.value, v.tries, 'self', false, null, null, null, null, null,
     s.shown_from, s.grad_year, s.position_group, s.state, s.birth_date
   from private.season_values(people) as v join shown as s on s.id = v.player_id
@@ -96,7 +97,7 @@ language plpgsql
 set search_path = ''
 as $$
 begin
-  -- Two changes of one person come one after the other, and the second sees what the first has done.
+  -- Serializes changes of the same person, so that the second one sees the result of the first.
   perform from public.profiles as p where p.id = any (people) order by p.id for no key update;
   delete from private.standings as s
   where s.player_id = any (people)
@@ -133,7 +134,7 @@ begin
   end loop;
 end
 $triggers$;
--- Other changes of the index of search change no standing.
+-- Updates of search_people count only if they change a filter column.
 create trigger standing_changed after update on private.search_people
   referencing old table as before new table as after for each statement execute function private.follow_people('keep_standings', 'changed');
 

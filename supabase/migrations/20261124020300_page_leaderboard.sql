@@ -1,8 +1,8 @@
--- Leaderboards by keyset, from private.standings. Players under 14 (on January 1 of the season) are on the boards of 14U alone: they
--- are compared with nobody older.
+-- Leaderboards with keyset pages, from private.standings. Players under 14 (on January 1 of the season) appear only on 14U
+-- boards, so that they are not compared with older players.
 
--- The condition on private.standings s, of the filters class, position, state and age. Age groups are those of youth leagues, by the
--- age on May 1 of the season: a player changes the group on the same day as everybody else, so that no birthday can be seen.
+-- The filters class, position, state and age as an SQL condition on private.standings s. Age groups are those of youth leagues,
+-- by the age on May 1 of the season. All players change their group on the same day, so that a board does not reveal birthdays.
 create or replace function private.leader_condition(filters jsonb, season integer) returns text
 language plpgsql stable
 set search_path = ''
@@ -37,7 +37,7 @@ drop function public.leaderboard(text, integer, jsonb, text, integer, integer, i
 drop function private.ranked(text);
 drop function private.leader_values(text, integer, text, text);
 
--- What a row shows besides its place.
+-- A row of a leaderboard without its rank.
 create function private.board_entry(standing private.standings, checked boolean, digits integer) returns jsonb
 language sql stable
 set search_path = ''
@@ -53,9 +53,9 @@ as $$
 $$;
 revoke all on function private.board_entry(private.standings, boolean, integer) from public;
 
--- The query of a board. $1: the metric, $2: the season (0 for measurements), $3: tries needed, $4: the caller, $5 to $7: whether the
--- last row of the page before qualifies, its value and its id, $8: how many rows, $9: digits of the value. checked: whether verified
--- numbers rank, lower: whether the lowest is the first.
+-- The query of a board. $1: the metric, $2: the season (0 for measurements), $3: tries needed to qualify, $4: the caller, $5 to
+-- $7: of the previous page's last row, whether it qualifies, its value and its id, $8: the number of rows, $9: digits of the
+-- value. checked: whether only verified numbers rank. lower: whether the lowest value is the best.
 create function private.board(checked boolean, lower boolean, condition text) returns text
 language sql immutable
 set search_path = ''
@@ -65,7 +65,7 @@ as $$
       select s.player_id, s.%1$s as value, coalesce(s.tries, $3) >= $3 as qualifies
       from private.standings as s where s.metric = $1 and s.season = $2 and s.%1$s is not null and %2$s
     ), counted as materialized (
-      -- The only part that reads everybody: how many have each value; null: no number that counts.
+      -- The number of players for each value; a null value is a number that is not verified. Only this part reads all rows.
       select s.%1$s as value, coalesce(s.tries, $3) >= $3 as qualifies, count(*) as players
       from private.standings as s where s.metric = $1 and s.season = $2 and %2$s group by 1, 2
     ), n as materialized (
@@ -81,7 +81,7 @@ as $$
       select least(19, floor(20 * (l.value - n.least) / nullif(n.most - n.least, 0)))::integer as bar, sum(l.players) as players
       from ladder as l cross join n group by 1
     ), listed as materialized (
-      -- The first thousand; behind those who rank the others.
+      -- The first thousand players who qualify, then those who do not.
       select f.*, row_number() over (order by not f.qualifies, f.turned, f.player_id) as place
       from (
         (select s.*, %3$s s.value as turned from s where s.qualifies order by s.value %4$s, s.player_id limit 1000)
@@ -120,13 +120,13 @@ as $$
 $$;
 revoke all on function private.board(boolean, boolean, text) from public;
 
--- A leaderboard. metric: a kind of measurement or a statistic of private.season_stat(). season: null for measurements, and for
--- the last one there is. filters: class, position (a group), state, age (14u, 16u, 18u, open). minimum: the plate appearances or
--- outs that qualify; null for the usual ones. after: next of the page before. places: how many rows; 1,000 are listed of all. Returns
--- season, minimum, lower_is_better, qualified and unqualified (numbers of players), unverified (how many more there are with evidence
--- all), average, rows (equal values share a rank; behind the ranked ones the unqualified, with what they need), next, histogram (least
--- value, width and counts; null below 20 players), you (the caller's row, if the caller is in it), and young (whether the caller is not,
--- because players under 14 are on the boards of 14U alone).
+-- A leaderboard. metric: a kind of measurement or a statistic of private.season_stat(). season: null for measurements, or for the
+-- latest season. filters: class, position (a group), state, age (14u, 16u, 18u, open). minimum: the plate appearances or outs
+-- that qualify; null for the default. after: `next` of the previous page. places: the number of rows; a board lists at most
+-- 1,000. Returns season, minimum, lower_is_better, qualified and unqualified (numbers of players), unverified (how many more
+-- players have only self-reported numbers), average, rows (equal values share a rank; the unqualified follow, with what they
+-- need), next, histogram (least value, width and counts; null below 20 players), you (the caller's row, if any), and young
+-- (whether the caller is left out because players under 14 appear only on 14U boards).
 create function public.leaderboard(metric text, season integer default null, filters jsonb default '{}',
   evidence text default 'verified', minimum integer default null, after jsonb default null, places integer default 50)
 returns jsonb
@@ -149,7 +149,7 @@ begin
       raise exception 'There is no such statistic.' using errcode = 'PT404';
     end if;
   else
-    -- Measurements are always ranked by the age groups of this year: those of other years would tell the birth year.
+    -- Measurements always use this year's age groups: comparing the groups of several years would reveal the birth year.
     year := coalesce(season, (select max(s.season) from private.standings as s where s.metric = leaderboard.metric and s.season <= this_year), this_year);
   end if;
   if evidence not in ('verified', 'all') or places not between 1 and 1000 or year not between 1950 and 2100 then

@@ -1,24 +1,24 @@
--- Saved searches. Once a day each is run again, and its owner is told by bell and mail how many players it finds that it did not find
--- before.
+-- Saved searches. Each runs once a day, and notifies its owner by bell and mail of the number of players that it did not find before.
 
 create table public.saved_searches (
   id uuid primary key default gen_random_uuid(),
   owner_id uuid not null default auth.uid() references public.profiles (id) on delete cascade,
   name text not null check (char_length(btrim(name)) between 1 and 80),
-  -- As search_players() takes them.
+  -- The arguments of search_players().
   query text not null default '' check (char_length(query) <= 100),
   filters jsonb not null default '{}' check (jsonb_typeof(filters) = 'object' and octet_length(filters::text) <= 2000),
   notify boolean not null default true,
   created_at timestamptz not null default now(),
   -- When it last ran; null before the first time.
   checked_at timestamptz,
-  -- Whether the last run remembered all that it found. Otherwise the next cannot tell who is new.
+  -- Whether private.search_matches has all players that the last run found. If not, the next run cannot tell which ones are new.
   remembered boolean not null default false,
   constraint saved_searches_name_key unique (owner_id, name)
 );
 create index saved_searches_due_idx on public.saved_searches (checked_at nulls first) where notify;
 
--- Whom a search has found. Rows of players who are hidden stay, so that nobody is told when they are shown again.
+-- The players that a search has found. Rows of players who are hidden since then stay, so that no notification is sent when they
+-- are shown again.
 create table private.search_matches (
   search_id uuid not null references public.saved_searches (id) on delete cascade,
   player_id uuid not null references public.profiles (id) on delete cascade,
@@ -48,14 +48,14 @@ set search_path = ''
 as $$ select private.find_some(private.search_condition(search_finds.filters), private.typed(search_finds.query), search_finds.most) $$;
 revoke all on function private.search_finds(text, jsonb, integer) from public;
 
--- Runs a search and remembers whom it finds. Returns how many of them it had not found before; null if that is not known: at first,
--- and where it finds, or found, more than it can remember.
+-- Runs a search and records the players that it finds. Returns the number of new ones; null if that is unknown, because it is the
+-- first run, or because this or the last run found more players than are recorded.
 create function private.remember_matches(search public.saved_searches) returns bigint
 language plpgsql
 set search_path = ''
 as $$
 declare
-  -- As many as search_players() counts.
+  -- search_players() counts no further, either.
   most constant integer := 1000;
   found_now constant uuid[] := private.search_finds(search.query, search.filters, most + 1);
   complete constant boolean := cardinality(found_now) <= most;
@@ -81,9 +81,9 @@ begin
   if private.typed(new.query) is null and new.filters = '{}' then
     raise exception 'Save a search with a name or a filter.' using errcode = 'PT400';
   end if;
-  -- Refuses filters that cannot be read.
+  -- Raises an error if a filter is not valid.
   perform private.search_finds(new.query, new.filters, 1);
-  -- Two at once count one another.
+  -- Serializes inserts of one owner, so that each counts the rows of the others.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('saved searches ' || new.owner_id, 0));
   if (select count(*) from public.saved_searches as s where s.owner_id = new.owner_id) >= most then
     raise exception '% saved searches are enough.', most using errcode = 'PT409', hint = 'Remove one first.';
@@ -94,7 +94,7 @@ $$;
 revoke all on function private.check_saved_search() from public;
 create trigger check_saved_search before insert on public.saved_searches for each row execute function private.check_saved_search();
 
--- What it finds at first is nothing new.
+-- Records the matches of a new search, so that they do not count as new later.
 create function private.on_saved_search() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -107,7 +107,7 @@ $$;
 revoke all on function private.on_saved_search() from public;
 create trigger on_saved_search after insert on public.saved_searches for each row execute function private.on_saved_search();
 
--- Where the server has dugout_mail, as Dugout's own does. Elsewhere no mails are sent.
+-- Dugout's own cluster has dugout_mail. Elsewhere no mails are sent.
 do $$
 begin
   if exists (select from pg_available_extensions where name = 'dugout_mail') then
@@ -116,7 +116,7 @@ begin
 end
 $$;
 
--- Mails an owner a line for each search that found somebody, unless the settings say otherwise.
+-- Mails an owner one line for each search with new players, unless the settings switch these mails off.
 create function private.mail_matches(owner_id uuid, lines text[]) returns void
 language plpgsql
 set search_path = ''
@@ -130,14 +130,14 @@ begin
   end if;
   execute 'select mail.send($1, $2, $3, $4, $5)'
   using mail_matches.owner_id, 'New players in your saved searches',
-    array_to_string(mail_matches.lines, E'\n') || E'\n\nYour settings turn these mails off: Notification settings, Recruiting.',
+    array_to_string(mail_matches.lines, E'\n') || E'\n\nTo stop these mails, open Settings, Notification settings, Recruiting.',
     '/search', 'Open search';
 end
 $$;
 revoke all on function private.mail_matches(uuid, text[]) from public;
 
--- Runs the searches that are due, up to "most", and notifies their owners. Returns how many were notified. One at a time: a second
--- call while the first runs does nothing.
+-- Runs at most "most" of the searches that are due, and notifies their owners. Returns the number of notifications. A call while
+-- another one runs does nothing.
 create function private.run_saved_searches(most integer default 500) returns integer
 language plpgsql
 set search_path = ''
@@ -163,13 +163,14 @@ begin
       fresh := private.remember_matches(search);
     exception
       when others then
-        -- One search that fails must not hold up the others for ever.
+        -- A search that fails must not block the others.
         raise warning 'A saved search could not be run: %', sqlerrm;
         fresh := null;
         update public.saved_searches as s set checked_at = now() where s.id = search.id;
     end;
     if fresh > 0 then
-      -- Notifications are sent on behalf of a user. How many is said, and never who: who is hidden tomorrow must be in no bell.
+      -- Notifications are sent in a user's name, so act as the owner. The notification has the number of players only: the names
+      -- of players who hide their profile later must not stay in it.
       perform set_config('request.jwt.claims', jsonb_build_object('sub', search.owner_id, 'role', 'authenticated')::text, true);
       perform private.notify_user(search.owner_id, 'recruiting', 'search_matched', search.id::text || ' ' || private.today()::text,
         jsonb_build_object('players', fresh));
@@ -185,7 +186,7 @@ end
 $$;
 revoke all on function private.run_saved_searches(integer) from public;
 
--- Every hour, where the cluster has pg_cron: Dugout's own does. Elsewhere the operator calls the function.
+-- Runs every hour if the cluster has pg_cron, as Dugout's own does. Elsewhere the operator must call the function.
 do $$
 begin
   if exists (select from pg_available_extensions where name = 'pg_cron') then

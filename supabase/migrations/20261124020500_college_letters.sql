@@ -1,5 +1,5 @@
--- Letters to colleges, kept with the board. A letter is a text with fields such as {program}, which the page fills in; it is copied or
--- printed, and nothing is sent.
+-- Letters to colleges, beside the college board. A letter is a template with fields such as {program}, which the page fills in.
+-- Users copy or print it; the app does not send it.
 
 create table public.college_letters (
   id uuid primary key default gen_random_uuid(),

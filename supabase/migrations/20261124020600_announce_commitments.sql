@@ -1,5 +1,5 @@
--- A commitment is announced on the timeline: by the player from 13 on, or by the guardian. The announcement says what the profile
--- says: it changes with the commitment, and goes when that is withdrawn or deleted.
+-- Announcements of commitments on the timeline. The player or the guardian can announce one, if the player is 13 or older. The
+-- post always matches the commitment: it changes with it, and is deleted when the commitment is withdrawn or deleted.
 
 alter table public.posts add column commitment_id uuid references public.commitments (id) on delete cascade;
 create unique index posts_commitment_key on public.posts (commitment_id);
@@ -17,7 +17,7 @@ set search_path = ''
 as $$ select case commitment.status when 'signed' then 'Signed with ' else 'Committed to ' end || btrim(commitment.program) || '.' $$;
 revoke all on function private.commitment_words(public.commitments) from public;
 
--- audience: team (then with one of the player's teams), followers or public. Returns the post's id.
+-- Announces a commitment. audience: team (then `team` is one of the player's teams), followers or public. Returns the post's id.
 create function public.announce_commitment(commitment uuid, audience text, team uuid default null) returns uuid
 language plpgsql security definer
 set search_path = ''
@@ -48,7 +48,7 @@ begin
   then
     raise exception 'The profile is not public, so nobody would see a public announcement.' using errcode = '42501',
       hint = 'Tell the team or the followers, or make the profile public in Settings.';
-  -- Each is told to everybody who has the timeline open, also those that are deleted a moment later.
+  -- Every announcement reaches all open timelines, even if it is deleted right away, so it counts towards the limit of posts.
   elsif not private.may_write(uid, 'post', 30, '1 day') then
     raise exception 'Thirty posts a day are enough.' using errcode = 'PT429', hint = 'Try again tomorrow.';
   end if;
@@ -64,8 +64,8 @@ $$;
 revoke all on function public.announce_commitment(uuid, text, uuid) from public, anon, authenticated;
 grant execute on function public.announce_commitment(uuid, text, uuid) to authenticated;
 
--- Adds a commitment and announces it, both or neither. audience: followers, public or nobody. Runs as the caller: the policies of
--- commitments decide who may. Returns the commitment's id.
+-- Adds a commitment and announces it, in one transaction. audience: followers, public or nobody. Runs as the caller, so that the
+-- row policies of commitments decide who may add one. Returns the commitment's id.
 create function public.add_commitment(player uuid, program text, status text, committed_on date, audience text) returns uuid
 language plpgsql security invoker
 set search_path = ''
@@ -85,7 +85,8 @@ $$;
 revoke all on function public.add_commitment(uuid, text, text, date, text) from public, anon, authenticated;
 grant execute on function public.add_commitment(uuid, text, text, date, text) to authenticated;
 
--- A post that an admin let stand has been reviewed with other words.
+-- Updates or deletes the announcement with its commitment. An admin's review holds for the old text only, so a shown post loses
+-- its mark as reviewed.
 create function private.keep_announcement() returns trigger
 language plpgsql security definer
 set search_path = ''

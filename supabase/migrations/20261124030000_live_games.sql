@@ -1,11 +1,12 @@
--- Watchers see each pitch. The pitches of the turn at bat that goes on are in the game's row; those of finished turns in plays.
+-- Watchers see each pitch. The row of the game has the pitches of the unfinished plate appearance; plays have those of finished
+-- ones.
 
--- In Retrosheet's letters. Empty once the turn has ended, and if pitches are not recorded.
+-- In Retrosheet's letters. Empty after the plate appearance, and if pitches are not recorded.
 alter table public.games add column pitches text not null default ''
   check (pitches ~ '^[A-Z0-9+*.>^]{0,200}$');
 grant select (pitches) on table public.games to anon, authenticated;
 
--- The lock of a device, which saves nothing without it.
+-- Raises an error unless this device of the caller holds the game's scoring lock.
 create function private.require_lock(scored public.games, device uuid) returns void
 language plpgsql
 set search_path = ''
@@ -21,7 +22,8 @@ end
 $$;
 revoke all on function private.require_lock(public.games, uuid) from public;
 
--- Another pitch, and no play: `turn` is {"pitches", "balls", "strikes"}. The revision counts plays, so it stays.
+-- Saves the pitches of an unfinished plate appearance: `turn` is {"pitches", "balls", "strikes"}. The revision counts plays, so
+-- it does not change.
 create function private.save_turn(game uuid, device uuid, turn jsonb) returns void
 language plpgsql security definer
 set search_path = ''
@@ -68,9 +70,9 @@ begin
 end
 $$;
 
--- `dugout stats verify --repair`: saves what the replay computes from plays that stay as they are. `entry` is as in save_scoring,
--- except that the lines are beside "current" and the state is a list of one. False if the game was scored meanwhile. Only the owner
--- of the database calls it.
+-- For `dugout stats verify --repair`: saves what the replay computes from the stored plays. `entry` is as in save_scoring, except
+-- that the lines are beside "current" and the state is a list of one. Returns false if the game was scored meanwhile. Only the
+-- owner of the database may call it.
 create function private.rebuild_game(game uuid, known bigint, entry jsonb) returns boolean
 language plpgsql
 set search_path = ''

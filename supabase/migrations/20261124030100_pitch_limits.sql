@@ -1,6 +1,7 @@
--- The scorebook warns of the limits in 20261124010000 and of rest that is not over. A coach may go on, and says why.
+-- The scorebook warns when a pitcher reaches the limit of 20261124010000 or still has to rest. A coach can override a warning
+-- with a reason.
 
--- The ages that share the limit of an age. Null where they have no end.
+-- The youngest and the oldest age with the same limit; null for an open end.
 create function private.pitch_ages(age integer, out youngest integer, out oldest integer)
 language sql immutable
 set search_path = ''
@@ -10,10 +11,10 @@ as $$
 $$;
 revoke all on function private.pitch_ages(integer) from public;
 
--- For those who may score a game: each player of their roster and each guest in the lineup, with the limit of the age, the pitches of
--- the same day in other games, and when the rest from the week before is over. Games of other teams count, because an arm has one
--- limit. If pitches of an outing were not recorded, `uncounted` is set, and the rest is that from the others alone. It reads birth
--- dates, of which only the ages that share the limit leave.
+-- For users who may score a game: each player of their roster and each guest in the lineup, with the daily limit, the pitches in
+-- other games of the same day, and when the rest from the seven days before is over. Games with other teams count, too. If an
+-- outing has no recorded pitches, `uncounted` is true, and the rest follows from the other outings. The function reads birth
+-- dates, but returns only the range of ages that share the limit.
 create function public.game_arms(game uuid)
 returns table (athlete_id uuid, day_limit integer, youngest integer, oldest integer, thrown_today integer, ready_on date,
   rested_pitches integer, uncounted boolean)
@@ -52,8 +53,8 @@ $$;
 revoke all on function public.game_arms(uuid) from public, anon, authenticated;
 grant execute on function public.game_arms(uuid) to authenticated;
 
--- A scorer lets a pitcher go on beyond a rule: the day's limit or the rest. The device makes the id, so that a repeated call is logged
--- once; game_to_score locks the game's row, so that two at the same time are, too.
+-- Logs that a scorer overrides a rule for a pitcher: the daily limit or the rest. The device makes the id, so that a repeated
+-- call is logged once. game_to_score locks the game's row, which serializes concurrent calls.
 create function public.override_pitch_limit(id uuid, game uuid, athlete uuid, rule text, reason text) returns void
 language plpgsql security definer
 set search_path = ''

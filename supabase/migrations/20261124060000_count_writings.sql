@@ -1,5 +1,5 @@
--- Limits of what a user writes within a time, which deleting does not reset: each post is told to everybody who has the timeline
--- open, also those that are deleted a moment later.
+-- Rate limits of posts, comments and articles. Deleting one does not reset the limit, because every post reaches all open
+-- timelines even if it is deleted right away.
 
 create table private.writings (
   user_id uuid not null references public.profiles (id) on delete cascade,
@@ -8,7 +8,8 @@ create table private.writings (
 );
 create index writings_user_id_idx on private.writings (user_id, kind, written_at);
 
--- Counts another writing of somebody, and whether it is one of at most "most" within "span". Two at once count one another.
+-- Records that the author writes something, and returns whether it is within the limit of "most" in "span". An advisory lock
+-- makes concurrent calls count each other.
 create function private.may_write(author uuid, kind text, most integer, span interval) returns boolean
 language plpgsql
 set search_path = ''
@@ -23,7 +24,7 @@ end
 $$;
 revoke all on function private.may_write(uuid, text, integer, interval) from public;
 
--- What was written before this counts, too.
+-- Posts and comments from before this migration count, too.
 insert into private.writings (user_id, kind, written_at)
 select p.author_id, 'post', p.created_at from public.posts as p where p.kind = 'post' and p.created_at > now() - interval '1 day'
 union all select c.author_id, 'comment', c.created_at from public.post_comments as c where c.created_at > now() - interval '1 hour'
@@ -53,7 +54,7 @@ begin
 end
 $$;
 revoke all on function private.limit_articles() from public;
--- Not what operators write.
+-- Articles by operators (without a user's token) are not limited.
 create trigger limit_articles before insert on public.articles
   for each row when (new.author_id is not null and auth.uid() is not null) execute function private.limit_articles();
 

@@ -1,6 +1,6 @@
--- Who reads what minors write, what strangers write to minors, and what an id alone tells.
+-- Limits who reads texts of minors, what minors read of strangers, and what the id of a post reveals.
 
--- The author's eighteenth birthday, `-infinity` from then on. Like child_until not granted to anyone.
+-- The author's eighteenth birthday; `-infinity` once the author is 18. Like child_until, no API role may read it.
 alter table public.posts add column minor_until date not null default '-infinity';
 alter table public.post_comments add column minor_until date not null default '-infinity';
 
@@ -32,7 +32,7 @@ begin
 end
 $$;
 
--- The teams whose minors the caller reads: as a player, as a guardian, and as a verified coach.
+-- The teams whose minors' texts the caller may read: as a player, a guardian or a verified coach.
 create function private.trusted_teams() returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -45,8 +45,8 @@ $$;
 revoke all on function private.trusted_teams() from public;
 grant execute on function private.trusted_teams() to authenticated;
 
--- Whose posts to the team a minor reads: those of the players, beside those of the people of private.familiar_people(). A coach
--- whom nobody has verified may have posted before the first minor came.
+-- The players of the caller's teams. A minor reads posts to the team by these and by private.familiar_people() only: an
+-- unverified coach may have posted before the first minor joined.
 create function private.team_mates() returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -93,7 +93,8 @@ alter policy "users read what is for them" on public.post_comments
       state = 'shown'
       and author_id not in (select private.unseen_people())
       and ((select private.is_adult()) or author_id in (select private.familiar_people()))
-      -- Of minors whose profile the caller does not see, the team alone reads comments; of children it does not, either.
+      -- If the caller does not see the profile of a minor, only the team reads the minor's comments; a child's comments not even
+      -- the team.
       and (minor_until <= (now() at time zone 'utc')::date
         or exists (select from public.profiles as p where p.id = author_id)
         or (child_until <= (now() at time zone 'utc')::date and exists (
@@ -102,7 +103,7 @@ alter policy "users read what is for them" on public.post_comments
     )
   );
 
--- As in 20261123070050. Besides, a minor whose profile is not public comments within the team only.
+-- As in 20261123070050, and a minor whose profile is not public may comment within the team only.
 create or replace function private.comment_refusal(post uuid) returns text
 language plpgsql stable security definer
 set search_path = ''
@@ -136,8 +137,8 @@ begin
 end
 $$;
 
--- Runs as the caller, so that the policies say which posts there are, and first: private.check_comment() reads every post, and
--- what it refuses would tell of those that the caller does not see.
+-- Refuses comments on posts that the caller does not see. Runs as the caller, so that the row policies apply. Runs before
+-- private.check_comment(), which reads every post: its errors would reveal hidden posts.
 create function private.ask_for_post() returns trigger
 language plpgsql
 set search_path = ''
@@ -162,7 +163,7 @@ declare
 begin
   new.child_until := private.child_until(new.author_id);
   new.minor_until := private.minor_until(new.author_id);
-  -- Seeds and operators.
+  -- Seeds and operators have no user's token.
   if auth.uid() is null then
     return new;
   end if;
@@ -176,7 +177,7 @@ begin
 end
 $$;
 
--- As in 20261123070050, with the count of writings, and a limit for photos.
+-- As in 20261123070050, with the rate limit of 20261124060000, and a size limit for photos.
 create or replace function private.check_post() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -207,7 +208,7 @@ begin
     select from storage.objects as o where o.bucket_id = 'post-media' and o.name = new.media)
   then
     raise exception 'The file is not there any more.' using errcode = 'PT404', hint = 'Upload it again.';
-  -- The limit of the bucket is that of videos.
+  -- The bucket's own size limit is that for videos.
   elsif new.media like '%.jpg' and exists (
     select from storage.objects as o
     where o.bucket_id = 'post-media' and o.name = new.media and (o.metadata ->> 'size')::bigint > 5 * 1024 * 1024)
@@ -220,7 +221,8 @@ begin
 end
 $$;
 
--- What three users report is hidden from all others, so nobody reports an id of what is not for them. Runs as the caller.
+-- Refuses reports of posts and comments that the caller does not see, because three reports hide one from all readers. Runs as
+-- the caller, so that the row policies apply.
 create function private.ask_for_reported() returns trigger
 language plpgsql
 set search_path = ''

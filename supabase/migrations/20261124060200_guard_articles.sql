@@ -1,6 +1,7 @@
--- A cover belongs to one article and to the user who added it. No part of an article names a minor who is not public.
+-- A cover belongs to one article and to the user who uploaded it. No part of an article may name a minor without a public
+-- profile.
 
--- With an article its cover goes, so two articles do not share one. Nobody's text changes here.
+-- Deleting an article deletes its cover, so two articles must not share one. The triggers are off because no text changes here.
 alter table public.articles disable trigger user;
 update public.articles as a set cover = null
 where exists (select from public.articles as o where o.cover = a.cover and (o.created_at, o.id) < (a.created_at, a.id));
@@ -8,14 +9,14 @@ alter table public.articles enable trigger user;
 drop index public.articles_cover_idx;
 create unique index articles_cover_key on public.articles (cover);
 
--- What a withdrawn article said when it was public last, as a digest.
+-- A digest of a withdrawn article's text as it was last published.
 alter table public.articles add column withdrawn_text text;
--- Whether it names a minor whose profile is not public. Such an article is withheld, and its newsroom is told why.
+-- Whether it names a minor whose profile is not public. Such an article is withheld, and its newsroom sees the reason.
 alter table public.articles add column names_minor boolean not null default false;
 grant select (names_minor) on table public.articles to authenticated;
 
--- Words as they are compared with names: small letters without accents, emphasis and invisible characters, a space before and behind
--- each. “Kit Long’s” has the words of “Kit Long”, “J.R.” is “jr”.
+-- Normalizes a text for comparison with names: lower case, without accents, emphasis marks and invisible characters, and with a
+-- space before and after each word. “Kit Long’s” becomes the words of “Kit Long”, “J.R.” becomes “jr”.
 create function private.plain_words(words text) returns text
 language sql immutable
 set search_path = ''
@@ -30,7 +31,7 @@ as $$
 $$;
 revoke all on function private.plain_words(text) from public;
 
--- The players of a team, also those who have left it: an article about an old game still names them.
+-- The players of a team, with former ones, because an article about an old game may name them.
 create function private.players_ever(team uuid) returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -83,9 +84,13 @@ revoke all on function private.check_correction() from public;
 create trigger check_correction before insert on public.article_corrections
   for each row execute function private.check_correction();
 
--- As in 20261123070400. Besides, a cover is the caller's own file, tags name nobody, what was public is not changed in silence by
--- withdrawing it first, and an article that names a minor who is not public any more is withheld until the name is taken out. Only
--- a change of the text is refused for a name: others are made when an account is suspended or deleted.
+-- As in 20261123070400, with more rules:
+-- - a cover must be the caller's own file;
+-- - tags and the cover's description must not name a minor without a public profile, either;
+-- - withdrawing a published article, changing it and publishing it again leaves a note (private.note_rewritten);
+-- - an article that names a minor whose profile is no longer public is withheld until the name is removed.
+-- A name refuses only changes of the text or the status. Other updates, such as those when an account is suspended or deleted,
+-- must succeed.
 create or replace function private.check_article() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -99,7 +104,7 @@ begin
   new.withheld := new.names_minor or exists (
     select from public.suspensions as s where s.user_id = new.author_id and s.lifted_at is null);
   if tg_op = 'UPDATE' and new.status = 'published' and (old.status = 'draft' or new.published_at is distinct from old.published_at) then
-    -- Without a time, or with one that is over, now.
+    -- Publishes now if there is no time, or if it has passed.
     new.published_at := case when was_public then old.published_at else greatest(coalesce(new.published_at, now()), now()) end;
     if new.published_at > now() + interval '1 year' then
       raise exception 'An article is scheduled up to a year ahead.' using errcode = 'PT400';
@@ -130,7 +135,7 @@ begin
 end
 $$;
 
--- The trigger above decides what is withheld.
+-- The update changes nothing by itself: it runs the trigger with check_article(), which computes `withheld`.
 create or replace function private.withhold_articles() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -138,7 +143,7 @@ as $$
 begin
   update public.articles as a set withheld = a.withheld
   where a.author_id = coalesce(new.user_id, old.user_id)
-    -- Not while the account is being deleted, which takes the author away by itself.
+    -- Skips accounts that are being deleted: the foreign key removes the author by itself.
     and exists (select from public.profiles as p where p.id = a.author_id);
   return null;
 end
@@ -162,7 +167,7 @@ create trigger withhold_names after update on public.profiles
     (old.public_profile, old.shown_from, old.full_name) is distinct from (new.public_profile, new.shown_from, new.full_name)
     and new.full_name <> '')
   execute function private.withhold_names();
--- What was published before.
+-- Checks the articles that are already published.
 update public.articles set withheld = withheld where status = 'published';
 
 create function private.note_rewritten() returns trigger

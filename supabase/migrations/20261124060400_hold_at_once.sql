@@ -1,4 +1,4 @@
--- As in 20261123070600, and three reports that arrive at once count one another.
+-- As in 20261123070600, but an advisory lock makes concurrent reports count each other.
 create or replace function private.hold_reported() returns trigger
 language plpgsql security definer
 set search_path = ''

@@ -27,8 +27,9 @@ left join public.teams as t on t.id = m.team_id
 left join public.leagues as l on l.id = t.league_id
 left join public.team_members as coach on coach.team_id = t.id and coach.role = 'coach' and coach.status = 'active';
 
--- Three rounds, five months apart: everybody gets a little better. centre at 16 with average talent, a year's gain, what a
--- deviation of talent is worth, what is luck of the day, and below which draw a showcase measured it: spin nobody measures alone.
+-- Three rounds, five months apart, in which everybody gets a little better. The columns of k: the value at 16 with average talent
+-- (centre), the gain in a year, the effect of one standard deviation of talent (skill) and of the day (luck), the groups of
+-- players, and the highest draw at which a showcase or coach, not the player, measured it (shown).
 insert into public.measurements (id, player_id, kind, value, source, event, taken_at, verification_asked, verified_by,
   verified_at, created_by)
 select pg_temp.thing(concat_ws(' ', 'measurement', s.number, k.kind, round)), s.id, k.kind,

@@ -1,4 +1,4 @@
--- What the invented people write: posts, comments and an article, about the games of demo_season.sql. Sorted after it.
+-- Posts, comments and an article by the invented people, about the games of demo_season.sql, which runs first by its name.
 
 create or replace function pg_temp.person(number integer) returns uuid
 language sql immutable

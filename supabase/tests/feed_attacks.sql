@@ -1,10 +1,10 @@
--- Attacks on the timeline and the newsroom by people who found the rules of timeline.sql and newsroom.sql.
+-- Attacks on the timeline and the newsroom by users who know the rules that timeline.sql and newsroom.sql test.
 begin;
 select plan(67);
 delete from auth.users;
 delete from public.teams;
 delete from public.leagues;
--- The service makes a partition for each day; here none runs.
+-- The realtime service makes a partition for each day, but does not run here.
 create table realtime.messages_of_this_test partition of realtime.messages default;
 
 create function pg_temp.id(name text) returns uuid
@@ -37,7 +37,7 @@ as $$ select pg_temp.id(owner) || '/' || pg_temp.id(name) || '.jpg' $$;
 create function pg_temp.stored(text, text) returns boolean
 language sql stable security definer
 as $$ select exists (select from storage.objects as o where o.name = pg_temp.file($1, $2)) $$;
--- What of a table somebody reads, by the texts.
+-- The texts of a table's rows that a user reads.
 create function pg_temp.reads(name text, about text) returns text
 language plpgsql
 as $$
@@ -80,51 +80,51 @@ insert into public.team_members (team_id, user_id, role, status) values (pg_temp
 
 -- Texts of coaches whom nobody has verified.
 select pg_temp.act('cob');
-select lives_ok($$insert into public.posts (visibility, team_id, body) values ('team', pg_temp.team('Owls'), 'cob-team')$$, 'a coach who is not verified posts to a team of adults');
+select lives_ok($$insert into public.posts (visibility, team_id, body) values ('team', pg_temp.team('Owls'), 'cob-team')$$, 'an unverified coach posts to a team of adults');
 reset role;
 insert into public.team_members (team_id, user_id, role, status)
 select pg_temp.team('Owls'), pg_temp.id(name), 'player', 'active' from unnest(array['mia', 'hal', 'kit']) as name;
-select is(pg_temp.reads('mia', 'posts'), '', 'the minor who joins later does not read it');
-select is(pg_temp.reads('ann', 'posts'), 'cob-team', 'an adult of the team does');
+select is(pg_temp.reads('mia', 'posts'), '', 'a minor who joins later does not read that post');
+select is(pg_temp.reads('ann', 'posts'), 'cob-team', 'an adult of the team reads it');
 
 -- Texts of minors.
 select pg_temp.act('mia');
 select lives_ok($$insert into public.posts (visibility, team_id, body) values ('team', pg_temp.team('Owls'), 'mia-team')$$, 'a minor posts to the team');
 select pg_temp.act('cam');
-select lives_ok($$insert into public.posts (visibility, team_id, body) values ('team', pg_temp.team('Owls'), 'cam-team')$$, 'so does the verified coach');
+select lives_ok($$insert into public.posts (visibility, team_id, body) values ('team', pg_temp.team('Owls'), 'cam-team')$$, 'the verified coach posts to the team');
 select pg_temp.act('mia');
-select lives_ok($$insert into public.post_comments (post_id, body) values (pg_temp.post('cam-team'), 'mia-on-cam')$$, 'the minor answers');
-select is(pg_temp.reads('cob', 'posts'), 'cam-team cob-team', 'a coach who is not verified reads no posts of minors');
-select is(pg_temp.reads('cob', 'post_comments'), '', 'nor their comments');
-select is(pg_temp.reads('cam', 'posts'), 'cam-team cob-team mia-team', 'the verified coach does');
-select is(pg_temp.reads('ann', 'post_comments'), 'mia-on-cam', 'and the team');
+select lives_ok($$insert into public.post_comments (post_id, body) values (pg_temp.post('cam-team'), 'mia-on-cam')$$, 'the minor comments on the verified coach''s post');
+select is(pg_temp.reads('cob', 'posts'), 'cam-team cob-team', 'an unverified coach reads no posts of minors');
+select is(pg_temp.reads('cob', 'post_comments'), '', 'an unverified coach reads no comments of minors');
+select is(pg_temp.reads('cam', 'posts'), 'cam-team cob-team mia-team', 'the verified coach reads the posts of minors');
+select is(pg_temp.reads('ann', 'post_comments'), 'mia-on-cam', 'the team reads the comments of minors');
 select pg_temp.act('bob');
-select lives_ok($$insert into public.posts (visibility, body) values ('public', 'bob-public')$$, 'a stranger posts');
+select lives_ok($$insert into public.posts (visibility, body) values ('public', 'bob-public')$$, 'an adult outside the team posts publicly');
 reset role;
 insert into public.follows (follower_id, followed_id) select pg_temp.id(name), pg_temp.id('bob') from unnest(array['mia', 'hal']) as name;
 select pg_temp.act('mia');
 select throws_ok($$insert into public.post_comments (post_id, body) values (pg_temp.post('bob-public'), 'x')$$, '42501',
-  'Your profile is not public, so you comment on posts of your team only.', 'a private minor does not comment among strangers');
+  'Your profile is not public, so you comment on posts of your team only.', 'a minor with a private profile cannot comment on the public post');
 select pg_temp.act('hal');
-select throws_ok($$insert into public.post_comments (post_id, body) values (pg_temp.post('bob-public'), 'x')$$, '42501', null, 'nor one whom the guardian hides');
+select throws_ok($$insert into public.post_comments (post_id, body) values (pg_temp.post('bob-public'), 'x')$$, '42501', null, 'a minor hidden by the guardian cannot comment on it');
 reset role;
 update public.users set public_profile = true where id = pg_temp.id('mia');
 select pg_temp.act('mia');
-select lives_ok($$insert into public.post_comments (post_id, body) values (pg_temp.post('bob-public'), 'mia-on-bob')$$, 'one who is public does');
-select is(pg_temp.reads('sue', 'post_comments'), 'mia-on-bob', 'and strangers read it');
+select lives_ok($$insert into public.post_comments (post_id, body) values (pg_temp.post('bob-public'), 'mia-on-bob')$$, 'a minor with a public profile comments on it');
+select is(pg_temp.reads('sue', 'post_comments'), 'mia-on-bob', 'strangers read the public minor''s comment');
 reset role;
 update public.users set public_profile = false where id = pg_temp.id('mia');
-select is(pg_temp.reads('sue', 'post_comments'), '', 'until the consent is withdrawn');
+select is(pg_temp.reads('sue', 'post_comments'), '', 'the comment is hidden when the profile becomes private');
 select pg_temp.act('sue');
-select results_eq(format($$select comments from public.timeline(only_id => %L)$$, pg_temp.post('bob-public')), $$values (0)$$, 'the count follows');
+select results_eq(format($$select comments from public.timeline(only_id => %L)$$, pg_temp.post('bob-public')), $$values (0)$$, 'the number of comments leaves out hidden ones');
 
--- Ids of posts that are for others are told to all who listen to the channel.
+-- All subscribers of the channel learn the ids of all posts, also of those that they do not see.
 select pg_temp.act('sue');
-select throws_ok($$insert into public.post_comments (post_id, body) values (pg_temp.post('mia-team'), 'x')$$, '42501', 'This post is not there any more.', 'an id does not tell that its author is a minor');
-select throws_ok($$insert into public.post_comments (post_id, body) values (gen_random_uuid(), 'x')$$, '42501', 'This post is not there any more.', 'nor that there is a post');
-select throws_ok($$insert into public.reports (subject_kind, subject_id, reason) values ('post', pg_temp.post('mia-team')::text, 'spam')$$, 'PT404', null, 'nobody reports what is not visible, to hide it from others');
-select lives_ok($$insert into public.reports (subject_kind, subject_id, reason) values ('post', pg_temp.post('bob-public')::text, 'spam')$$, 'what is visible is reported');
-select is(pg_temp.state('bob-public'), 'shown', 'once does not hide it');
+select throws_ok($$insert into public.post_comments (post_id, body) values (pg_temp.post('mia-team'), 'x')$$, '42501', 'This post is not there any more.', 'the error for a hidden post does not reveal that its author is a minor');
+select throws_ok($$insert into public.post_comments (post_id, body) values (gen_random_uuid(), 'x')$$, '42501', 'This post is not there any more.', 'the error for an unknown post is the same as for a hidden one');
+select throws_ok($$insert into public.reports (subject_kind, subject_id, reason) values ('post', pg_temp.post('mia-team')::text, 'spam')$$, 'PT404', null, 'a user cannot report a post that the user does not see');
+select lives_ok($$insert into public.reports (subject_kind, subject_id, reason) values ('post', pg_temp.post('bob-public')::text, 'spam')$$, 'a user reports a visible post');
+select is(pg_temp.state('bob-public'), 'shown', 'a single report does not hide a post');
 
 -- Deleting does not reset the limits.
 select pg_temp.act('dan');
@@ -134,14 +134,14 @@ do $$ begin
     delete from public.posts where author_id = pg_temp.id('dan');
   end loop;
 end $$;
-select throws_ok($$insert into public.posts (visibility, body) values ('public', 'spam')$$, 'PT429', null, 'thirty posts a day are thirty, deleted or not');
+select throws_ok($$insert into public.posts (visibility, body) values ('public', 'spam')$$, 'PT429', null, 'deleted posts count towards the limit of thirty a day');
 do $$ begin
   for n in 1..60 loop
     insert into public.post_comments (post_id, body) values (pg_temp.post('bob-public'), 'spam');
     delete from public.post_comments where author_id = pg_temp.id('dan');
   end loop;
 end $$;
-select throws_ok($$insert into public.post_comments (post_id, body) values (pg_temp.post('bob-public'), 'spam')$$, 'PT429', null, 'so are sixty comments an hour');
+select throws_ok($$insert into public.post_comments (post_id, body) values (pg_temp.post('bob-public'), 'spam')$$, 'PT429', null, 'deleted comments count towards the limit of sixty an hour');
 
 -- Files.
 reset role;
@@ -150,34 +150,34 @@ insert into storage.objects (bucket_id, name) values ('post-media', pg_temp.file
 insert into storage.objects (bucket_id, name, metadata) values ('post-media', pg_temp.file('bob', 'big'), '{"size": 50000000, "mimetype": "image/jpeg"}');
 set local storage.allow_delete_query = 'true';
 select pg_temp.act('bob');
-select throws_ok($$insert into public.posts (visibility, body, media) values ('public', 'x', pg_temp.file('bob', 'big'))$$, 'PT413', null, 'no photo of fifty megabytes');
+select throws_ok($$insert into public.posts (visibility, body, media) values ('public', 'x', pg_temp.file('bob', 'big'))$$, 'PT413', null, 'a photo of 50 MB is refused');
 delete from storage.objects where name = pg_temp.file('bob', 'big');
 insert into public.posts (visibility, body, media) values ('public', 'bob-photo', pg_temp.file('bob', 'pic'));
 delete from storage.objects where bucket_id = 'post-media';
-select ok(pg_temp.stored('bob', 'pic'), 'the file of a post is not changed for another behind its readers and moderators');
+select ok(pg_temp.stored('bob', 'pic'), 'the author cannot delete the file of a post');
 reset role;
 insert into public.suspensions (user_id, reason) values (pg_temp.id('bob'), 'for the test');
 select pg_temp.act('bob');
 delete from storage.objects where bucket_id = 'post-media';
-select ok(pg_temp.stored('bob', 'pic'), 'nor is it removed by a suspended author');
+select ok(pg_temp.stored('bob', 'pic'), 'a suspended author cannot delete it, either');
 reset role;
 delete from public.suspensions;
 select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.id(name), 'role', 'authenticated', 'client_id', 'app')::text, true) as app, set_config('role', 'authenticated', true)
 from (values ('bob')) as people (name);
 select is((select count(*) from storage.objects), 0::bigint, 'another app reads no file of a user''s posts');
 select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.id('cam'), 'role', 'authenticated', 'client_id', 'app')::text, true) as app;
-select is((select count(*) from storage.objects), 0::bigint, 'nor covers');
+select is((select count(*) from storage.objects), 0::bigint, 'another app reads no covers');
 select pg_temp.act('cam');
-select is((select count(*) from storage.objects where bucket_id = 'article-covers'), 1::bigint, 'the author reads a cover before the article has it');
+select is((select count(*) from storage.objects where bucket_id = 'article-covers'), 1::bigint, 'the author reads a cover that no article uses yet');
 select pg_temp.act('adm');
 insert into public.articles (title, body, cover) values ('site', 'Hello.', pg_temp.file('adm', 'cov'));
 update public.articles set status = 'published' where title = 'site';
 select pg_temp.act('cic');
-select throws_ok($$insert into public.articles (title, team_id, cover) values ('theft', pg_temp.team('Jays'), pg_temp.file('adm', 'cov'))$$, '42501', null, 'nobody takes the cover of another author');
+select throws_ok($$insert into public.articles (title, team_id, cover) values ('theft', pg_temp.team('Jays'), pg_temp.file('adm', 'cov'))$$, '42501', null, 'an article cannot use another author''s cover');
 delete from public.articles where title = 'theft';
-select ok(pg_temp.stored('adm', 'cov'), 'nor deletes its file with an article of their own');
+select ok(pg_temp.stored('adm', 'cov'), 'the refused article does not delete the other author''s file');
 select pg_temp.act('cam');
-select throws_ok($$insert into public.articles (title, team_id, cover) values ('one', pg_temp.team('Owls'), pg_temp.file('cam', 'cov')), ('two', pg_temp.team('Owls'), pg_temp.file('cam', 'cov'))$$, '23505', null, 'a cover is of one article');
+select throws_ok($$insert into public.articles (title, team_id, cover) values ('one', pg_temp.team('Owls'), pg_temp.file('cam', 'cov')), ('two', pg_temp.team('Owls'), pg_temp.file('cam', 'cov'))$$, '23505', null, 'two articles cannot share a cover');
 
 -- Names of minors.
 insert into public.articles (title, team_id, body, tags) values ('tagged', pg_temp.team('Owls'), 'A win.', array['hal hidden']),
@@ -185,26 +185,26 @@ insert into public.articles (title, team_id, body, tags) values ('tagged', pg_te
   ('whose', pg_temp.team('Owls'), 'Two runs on KIT LONG’S double.', '{}'), ('end', pg_temp.team('Owls'), '(by Kit Long.Then it rained)', '{}'),
   ('longer', pg_temp.team('Owls'), 'Kit Longman and Akit Long doubled.', '{}'),
   ('zero', pg_temp.team('Owls'), U&'And Hal\200B Hid\00ADden doubled.', '{}'), ('owls', pg_temp.team('Owls'), 'A win.', '{}');
-select throws_ok($$update public.articles set status = 'published' where title = 'tagged'$$, 'PT400', null, 'no tag names a hidden minor');
-select throws_ok($$update public.articles set status = 'published' where title = 'spaced'$$, 'PT400', null, 'nor a name with emphasis or other spaces');
-select throws_ok($$update public.articles set status = 'published' where title = 'plain'$$, 'PT400', null, 'nor one without its accents');
-select throws_ok($$update public.articles set status = 'published' where title = 'zero'$$, 'PT400', null, 'nor one with invisible characters');
-select throws_ok($$update public.articles set status = 'published' where title = 'whose'$$, 'PT400', null, 'nor whose double it was');
-select throws_ok($$update public.articles set status = 'published' where title = 'end'$$, 'PT400', null, 'nor at the end of a sentence');
-select lives_ok($$update public.articles set status = 'published' where title = 'longer'$$, 'another name that contains it is another name');
+select throws_ok($$update public.articles set status = 'published' where title = 'tagged'$$, 'PT400', null, 'a tag cannot name a hidden minor');
+select throws_ok($$update public.articles set status = 'published' where title = 'spaced'$$, 'PT400', null, 'the name is found despite emphasis and other spaces');
+select throws_ok($$update public.articles set status = 'published' where title = 'plain'$$, 'PT400', null, 'the name is found without its accents');
+select throws_ok($$update public.articles set status = 'published' where title = 'zero'$$, 'PT400', null, 'the name is found despite invisible characters');
+select throws_ok($$update public.articles set status = 'published' where title = 'whose'$$, 'PT400', null, 'the name is found as a possessive, in capitals');
+select throws_ok($$update public.articles set status = 'published' where title = 'end'$$, 'PT400', null, 'the name is found at the end of a sentence');
+select lives_ok($$update public.articles set status = 'published' where title = 'longer'$$, 'a longer name that contains it is allowed');
 update public.articles set status = 'published' where title = 'owls';
-select throws_ok($$select public.correct_article(pg_temp.article('owls'), 'It was Hal Hidden who won.', 'owls', '', 'A win.')$$, 'PT400', null, 'nor the note of a correction');
+select throws_ok($$select public.correct_article(pg_temp.article('owls'), 'It was Hal Hidden who won.', 'owls', '', 'A win.')$$, 'PT400', null, 'the note of a correction cannot name a hidden minor');
 
 -- Corrections.
 select lives_ok($$update public.articles set status = 'draft' where title = 'owls'$$, 'an article is withdrawn');
-select lives_ok($$update public.articles set status = 'published' where title = 'owls'$$, 'and published again');
-select is((select count(*) from public.article_corrections), 0::bigint, 'as it was');
-select lives_ok($$update public.articles set status = 'draft' where title = 'owls'$$, 'when it is withdrawn again');
+select lives_ok($$update public.articles set status = 'published' where title = 'owls'$$, 'the article is published again without changes');
+select is((select count(*) from public.article_corrections), 0::bigint, 'an unchanged article gets no note');
+select lives_ok($$update public.articles set status = 'draft' where title = 'owls'$$, 'the article is withdrawn again');
 update public.articles set body = 'A loss.' where title = 'owls';
-select lives_ok($$update public.articles set status = 'published' where title = 'owls'$$, 'and changed');
-select results_eq($$select note from public.article_corrections$$, $$values ('This article was withdrawn, and published again with changes.')$$, 'the log of corrections says so');
-select lives_ok($$update public.articles set tags = '{win}' where title = 'owls'$$, 'what is changed later');
-select is((select count(*) from public.article_corrections), 1::bigint, 'is not noted twice');
+select lives_ok($$update public.articles set status = 'published' where title = 'owls'$$, 'the changed article is published');
+select results_eq($$select note from public.article_corrections$$, $$values ('This article was withdrawn, and published again with changes.')$$, 'the corrections note that it was changed while withdrawn');
+select lives_ok($$update public.articles set tags = '{win}' where title = 'owls'$$, 'its tags are changed later');
+select is((select count(*) from public.article_corrections), 1::bigint, 'the later change adds no second note');
 
 -- Limits.
 do $$ begin
@@ -212,7 +212,7 @@ do $$ begin
     insert into public.articles (title, team_id) values ('draft', pg_temp.team('Owls'));
   end loop;
 end $$;
-select throws_ok($$insert into public.articles (title, team_id) values ('draft', pg_temp.team('Owls'))$$, 'PT429', null, 'a coach writes fifty articles a day');
+select throws_ok($$insert into public.articles (title, team_id) values ('draft', pg_temp.team('Owls'))$$, 'PT429', null, 'a coach''s fifty-first article of a day is refused');
 
 -- Consent that ends. Tom is 16 and public when the article names him.
 reset role;
@@ -230,14 +230,14 @@ select is((select count(*) from public.articles where title = 'jays'), 1::bigint
 reset role;
 update public.users set public_profile = false where id = pg_temp.id('tom');
 select pg_temp.act('anon');
-select is((select count(*) from public.articles where title = 'jays'), 0::bigint, 'it is withheld when the minor is hidden');
-select is(public.page_meta('/news-reel/' || pg_temp.article('jays')), null, 'so is its preview');
-select is(convert_from(public.news_rss(), 'UTF8') ~ 'jays', false, 'and RSS');
+select is((select count(*) from public.articles where title = 'jays'), 0::bigint, 'the article is withheld when the minor''s profile becomes private');
+select is(public.page_meta('/news-reel/' || pg_temp.article('jays')), null, 'the preview of the article is withheld');
+select is(convert_from(public.news_rss(), 'UTF8') ~ 'jays', false, 'RSS leaves out the article');
 select pg_temp.act('cic');
-select is((select count(*) from public.articles where title = 'jays'), 1::bigint, 'the newsroom sees it');
-select lives_ok($$select public.correct_article(pg_temp.article('jays'), 'A name is left out.', 'jays', '', 'The shortstop homered.')$$, 'and takes the name out');
+select is((select count(*) from public.articles where title = 'jays'), 1::bigint, 'the newsroom still sees the article');
+select lives_ok($$select public.correct_article(pg_temp.article('jays'), 'A name is left out.', 'jays', '', 'The shortstop homered.')$$, 'the newsroom removes the name with a correction');
 select pg_temp.act('anon');
-select is((select count(*) from public.articles where title = 'jays'), 1::bigint, 'then everybody reads it again');
+select is((select count(*) from public.articles where title = 'jays'), 1::bigint, 'everybody reads the corrected article');
 
 -- Former players: Tim turns private and then leaves, Tia leaves and then turns private.
 reset role;
@@ -259,26 +259,26 @@ select set_config('request.jwt.claims', '', true) as nobody;
 update public.users set public_profile = false where id = pg_temp.id('tim');
 delete from public.team_members where user_id in (pg_temp.id('tim'), pg_temp.id('tia'));
 update public.users set public_profile = false where id = pg_temp.id('tia');
-select is(pg_temp.reads('anon', 'articles') ~ 'Tia Wide', false, 'who turns private after leaving the team is named no more');
+select is(pg_temp.reads('anon', 'articles') ~ 'Tia Wide', false, 'an article is withheld when a former player''s profile becomes private');
 select pg_temp.act('cic');
-select lives_ok($$update public.articles set comments_open = true where title = 'jays-tim'$$, 'an article that is withheld changes');
+select lives_ok($$update public.articles set comments_open = true where title = 'jays-tim'$$, 'the newsroom changes a setting of a withheld article');
 reset role;
-select is(pg_temp.reads('anon', 'articles') ~ 'Tim Short', false, 'and stays withheld, also when the minor has left the team');
+select is(pg_temp.reads('anon', 'articles') ~ 'Tim Short', false, 'the article stays withheld although the minor has left the team');
 select pg_temp.act('cic');
-select results_eq($$select title, names_minor from public.articles where title in ('jays', 'jays-tim') order by 1$$, $$values ('jays', false), ('jays-tim', true)$$, 'the newsroom reads why');
-select throws_ok($$select public.correct_article(pg_temp.article('jays'), 'It was Tia Wide.', 'jays', '', 'The shortstop homered.')$$, 'PT400', null, 'no correction names a former player');
+select results_eq($$select title, names_minor from public.articles where title in ('jays', 'jays-tim') order by 1$$, $$values ('jays', false), ('jays-tim', true)$$, 'the newsroom sees which articles name a minor');
+select throws_ok($$select public.correct_article(pg_temp.article('jays'), 'It was Tia Wide.', 'jays', '', 'The shortstop homered.')$$, 'PT400', null, 'a correction cannot name a former player with a private profile');
 select pg_temp.act('anon');
-select throws_ok($$select names_minor from public.articles$$, '42501', null, 'visitors do not ask');
+select throws_ok($$select names_minor from public.articles$$, '42501', null, 'visitors cannot read names_minor');
 reset role;
 update public.users set public_profile = true where id = pg_temp.id('tom');
 select pg_temp.act('cic');
 select public.correct_article(pg_temp.article('jays'), 'The name is back.', 'jays', '', 'Tom Tall homered.');
 reset role;
 update public.users set public_profile = false where id = pg_temp.id('tom');
-select lives_ok($$insert into public.suspensions (user_id, reason) values (pg_temp.id('cic'), 'for the test')$$, 'the author of such an article is suspended like others');
-select lives_ok($$delete from auth.users where id = pg_temp.id('cic')$$, 'and such an account is deleted');
+select lives_ok($$insert into public.suspensions (user_id, reason) values (pg_temp.id('cic'), 'for the test')$$, 'the author of a withheld article can be suspended');
+select lives_ok($$delete from auth.users where id = pg_temp.id('cic')$$, 'the account of that author can be deleted');
 update public.users set public_profile = true where id = pg_temp.id('tom');
-select is((select withheld from public.articles where title = 'jays'), false, 'consent that is given again shows it');
+select is((select withheld from public.articles where title = 'jays'), false, 'the article is no longer withheld when the profile becomes public again');
 reset role;
 select * from finish();
 rollback;

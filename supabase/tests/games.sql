@@ -157,16 +157,16 @@ select results_eq('select call from public.pitches order by number', $$values ('
 select is(pg_temp.seen(pg_temp.id('gue')), 'Guest One', 'the coach reads a guest''s name');
 select throws_ok($$select private.save_scoring(pg_temp.game('Gulls'), pg_temp.id('dev'), jsonb_build_object('lineups',
   jsonb_build_array(jsonb_build_object('athlete', gen_random_uuid(), 'side', 0))))$$, 'PT400', null, 'a lineup has only players of the roster, and guests');
--- Pitches of the turn at bat that goes on.
+-- Pitches of an unfinished plate appearance.
 select lives_ok($$select private.save_turn(pg_temp.game('Gulls'), pg_temp.id('dev'), '{"pitches": "BC>F", "balls": 1, "strikes": 2}')$$, 'a coach saves pitches');
-select throws_ok($$select private.save_turn(pg_temp.game('Gulls'), pg_temp.id('two'), '{"pitches": "B"}')$$, 'PT409', null, 'with the lock alone');
-select throws_ok($$select private.save_turn(pg_temp.game('Gulls'), pg_temp.id('dev'), '{"pitches": "Ann Child"}')$$, '23514', null, 'in letters of pitches alone');
-select throws_ok($$select private.rebuild_game(pg_temp.game('Gulls'), 1, '{}')$$, '42501', null, 'coaches rebuild no game');
+select throws_ok($$select private.save_turn(pg_temp.game('Gulls'), pg_temp.id('two'), '{"pitches": "B"}')$$, 'PT409', null, 'a device without the lock saves no pitches');
+select throws_ok($$select private.save_turn(pg_temp.game('Gulls'), pg_temp.id('dev'), '{"pitches": "Ann Child"}')$$, '23514', null, 'pitches must be letters of the notation');
+select throws_ok($$select private.rebuild_game(pg_temp.game('Gulls'), 1, '{}')$$, '42501', null, 'coaches cannot rebuild a game');
 select pg_temp.act('cal');
 select throws_ok($$select private.save_turn(pg_temp.game('Gulls'), pg_temp.id('dev'), '{"pitches": "B"}')$$, '42501', null, 'strangers save no pitches');
 select pg_temp.act('anon');
-select results_eq($$select pitches, balls, strikes, revision from public.games where is_public and pitches <> ''$$, $$values ('BC>F', 1::smallint, 2::smallint, 1::bigint)$$, 'visitors of a public game see them');
-select throws_ok($$update public.games set pitches = 'B'$$, '42501', null, 'and change nothing');
+select results_eq($$select pitches, balls, strikes, revision from public.games where is_public and pitches <> ''$$, $$values ('BC>F', 1::smallint, 2::smallint, 1::bigint)$$, 'visitors of a public game see the pitches');
+select throws_ok($$update public.games set pitches = 'B'$$, '42501', null, 'visitors cannot change the pitches');
 reset role;
 select throws_ok('update public.plays set record = ''play,1,0,x,??,,K''', '42501', 'Plays are only added.', 'a play stays as it was entered');
 

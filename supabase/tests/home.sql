@@ -84,37 +84,37 @@ select results_eq('select task, done from public.first_tasks()', $$values ('birt
 select pg_temp.act('sky');
 select results_eq('select task, done from public.first_tasks()', $$values ('birth_date', true), ('list', true), ('listed', true)$$, 'a scout''s');
 
--- All of it in one answer.
+-- home(): the whole screen in one call.
 reset role;
 select pg_temp.act('anon');
-select throws_ok('select public.home()', '42501', null, 'visitors have no Home at once');
-select throws_ok('select private.arms()', '42501', null, 'nor arms');
-select throws_ok('select private.home_news()', '42501', null, 'nor news');
+select throws_ok('select public.home()', '42501', null, 'visitors cannot call home()');
+select throws_ok('select private.arms()', '42501', null, 'visitors cannot call private.arms()');
+select throws_ok('select private.home_news()', '42501', null, 'visitors cannot call private.home_news()');
 
 select pg_temp.act('ann');
-select is(public.home() #>> '{account,full_name}', 'ann', 'Home names its reader');
-select is(public.home() -> 'games', (select jsonb_agg(to_jsonb(g)) from public.home_games() as g), 'and has the games');
-select is((public.home() #>> '{player,changes,0,was}')::numeric, 7.1, 'a player''s has what changed');
-select is(public.home() #> '{player,missing}', '["facts", "season", "video"]', 'and what the profile lacks');
-select is(public.home() -> 'coach', null, 'and nothing of a coach''s');
-select is(public.home() -> 'news', 'null', 'who follows nobody has no news');
+select is(public.home() #>> '{account,full_name}', 'ann', 'Home has the caller''s account');
+select is(public.home() -> 'games', (select jsonb_agg(to_jsonb(g)) from public.home_games() as g), 'Home has the games');
+select is((public.home() #>> '{player,changes,0,was}')::numeric, 7.1, 'a player''s Home has changed numbers');
+select is(public.home() #> '{player,missing}', '["facts", "season", "video"]', 'a player''s Home has the missing parts of the profile');
+select is(public.home() -> 'coach', null, 'a player''s Home has no part for coaches');
+select is(public.home() -> 'news', 'null', 'a user who follows nobody gets null for the news');
 insert into public.college_tasks (player_id, grade, title, due_on) values
   (pg_temp.id('ann'), 12, 'Register', (now() at time zone 'utc')::date + 7), (pg_temp.id('ann'), 12, 'Write', (now() at time zone 'utc')::date + 8);
 select is(public.home() #> '{player,due}', (select jsonb_agg(jsonb_build_object('id', t.id, 'title', t.title, 'due_on', t.due_on))
-  from public.college_tasks as t where t.title = 'Register'), 'tasks that are due within a week');
+  from public.college_tasks as t where t.title = 'Register'), 'a player''s Home has the tasks due within a week');
 
 select pg_temp.act('fay');
 select results_eq($$select n ->> 'full_name', n ->> 'what', (n ->> 'value')::numeric from jsonb_array_elements(public.home() -> 'news') as n order by 3$$,
-  $$values ('ann', '60-yard dash', 6.9), ('ann', '60-yard dash', 7.1)$$, 'news of those followed');
-select is(public.home() ->> 'visibility', 'birth_date_missing', 'what is missing first');
-select is(public.home() ->> 'birth_date', null, 'no birth date yet');
+  $$values ('ann', '60-yard dash', 6.9), ('ann', '60-yard dash', 7.1)$$, 'Home has news of followed players');
+select is(public.home() ->> 'visibility', 'birth_date_missing', 'the visibility says that the birth date is missing');
+select is(public.home() ->> 'birth_date', null, 'an unknown birth date is null');
 select pg_temp.act('sky');
 select is(public.home() -> 'news', '[]', 'no news of a child');
-select is(jsonb_array_length(public.home() -> 'listed'), 1, 'a scout''s has the lists');
+select is(jsonb_array_length(public.home() -> 'listed'), 1, 'a scout''s Home has players of the watchlists');
 select pg_temp.act('gus');
-select is(public.home() #>> '{wards,0,full_name}', 'kit', 'a guardian''s has the ward');
+select is(public.home() #>> '{wards,0,full_name}', 'kit', 'a guardian''s Home has the ward');
 
--- What waits for a coach, and the arms.
+-- The part for coaches, and the pitchers.
 reset role;
 select set_config('request.jwt.claims', '', true);
 insert into public.measurements (player_id, kind, value, source, taken_at, verification_asked)
@@ -133,20 +133,20 @@ insert into public.player_game_pitching (game_id, athlete_id, side, number, pitc
 select g.id, pg_temp.id('gst'), 0, 2, 50 from public.games as g where g.home_name = 'Gulls';
 select pg_temp.act('cam');
 select results_eq($$select c ->> 'full_name', (c ->> 'value')::numeric, (c ->> 'was')::numeric from jsonb_array_elements(public.home() #> '{coach,unverified}') as c$$,
-  $$values ('ann', 6.8, 6.9)$$, 'a number to verify, beside the one before');
-select is(public.home() #> '{coach,has_team}', 'true', 'a coach with a team');
+  $$values ('ann', 6.8, 6.9)$$, 'a number to verify comes with the previous value');
+select is(public.home() #> '{coach,has_team}', 'true', 'a coach''s Home says that there is a team');
 reset role;
 insert into public.measurements (player_id, kind, value, source, taken_at, verification_asked)
 select pg_temp.id('ann'), 'sixty_yard_dash', 7, 'self', (now() at time zone 'utc')::date - 30, true from generate_series(1, 7);
 insert into public.team_members (team_id, user_id, role, status) values (pg_temp.team('Owls'), pg_temp.id('sky'), 'player', 'asked');
 select pg_temp.act('cam');
 select results_eq($$select jsonb_array_length(c -> 'asking'), jsonb_array_length(c -> 'unverified'), c -> 'waiting' from (select public.home() -> 'coach') as h (c)$$,
-  $$values (1, 6, '9'::jsonb)$$, 'some of what waits, and how much does');
+  $$values (1, 6, '9'::jsonb)$$, 'lists are cut, but everything that waits is counted');
 -- ann is 20: her 88 pitches three days ago need four days of rest, the later 31 one. kit is 11.
 select results_eq($$select full_name, pitches, day_limit, ready_on - (now() at time zone 'utc')::date from private.arms() order by full_name collate "C"$$,
-  $$values ('Guest', 50, null::integer, 2), ('ann', 31, 120, 2), ('kit', 36, 85, 2)$$, 'the arms: the last outing, the limit of the age, the rest from all outings');
-select is(jsonb_array_length(public.home() #> '{coach,arms}'), 3, 'are on a coach''s Home');
--- The pitches of a game may not be recorded: kit's second one of the day, and ann's earlier one.
+  $$values ('Guest', 50, null::integer, 2), ('ann', 31, 120, 2), ('kit', 36, 85, 2)$$, 'pitchers have the pitches of the last day, the limit of their age and the rest from all outings');
+select is(jsonb_array_length(public.home() #> '{coach,arms}'), 3, 'a coach''s Home has these pitchers');
+-- Unrecorded pitches: in kit's second game of the day, and in ann's earlier game.
 reset role;
 select set_config('request.jwt.claims', '', true);
 update public.player_game_pitching as p set pitches = null
@@ -158,19 +158,19 @@ select g.id, i.athlete_id, 1, 2, null from public.games as g, public.athlete_ide
 where 'Terns' in (g.home_name, g.visitor_name) and i.user_id = pg_temp.id('kit');
 select pg_temp.act('cam');
 select results_eq($$select full_name, pitches, ready_on from private.arms() where full_name <> 'Guest' order by full_name collate "C"$$,
-  $$values ('ann', null::integer, null::date), ('kit', null, null)$$, 'a day with an outing that was not counted has no number of pitches');
+  $$values ('ann', null::integer, null::date), ('kit', null, null)$$, 'a day with an outing without recorded pitches has no number');
 reset role;
 select set_config('request.jwt.claims', '', true);
 update public.games set played_on = (now() at time zone 'utc')::date - 3 where 'Terns' in (home_name, visitor_name);
 select pg_temp.act('cam');
 select results_eq($$select full_name, pitches, ready_on from private.arms() where full_name <> 'Guest' order by full_name collate "C"$$,
-  $$values ('ann', 31, null::date), ('kit', 36, null)$$, 'nor is it known when an arm is ready after one, also of an earlier day');
-select is(public.home() #>> '{coach,arms,2,full_name}', 'Guest', 'these arms come first');
+  $$values ('ann', 31, null::date), ('kit', 36, null)$$, 'after an unrecorded outing ready_on is null, also if it was on an earlier day');
+select is(public.home() #>> '{coach,arms,2,full_name}', 'Guest', 'pitchers without ready_on come first');
 select pg_temp.act('ann');
-select is_empty('select * from private.arms()', 'a player reads nobody''s arm');
+select is_empty('select * from private.arms()', 'a player reads no pitchers');
 reset role;
 select results_eq($$select private.pitch_limit(age) from unnest(array[8, 9, 12, 13, 16, 17, 19, null]) as age$$,
-  'values (50), (75), (85), (95), (95), (105), (120), (null)', 'the limits of a day by age');
+  'values (50), (75), (85), (95), (95), (105), (120), (null)', 'daily limits by age');
 select results_eq($$select private.pitch_rest(age, pitches) from (values (14, 20), (14, 66), (15, 30), (16, 76), (17, 76), (18, 81), (20, 105), (20, 106), (null, 66)) as t (age, pitches)$$,
   'values (0), (4), (0), (4), (3), (4), (4), (5), (4)', 'the days of rest by age');
 
@@ -178,7 +178,7 @@ select results_eq($$select private.pitch_rest(age, pitches) from (values (14, 20
 insert into public.suspensions (user_id, reason) values (pg_temp.id('gus'), 'Insults');
 select pg_temp.act('gus');
 select is(public.home() - 'account', jsonb_build_object('visibility', 'suspended', 'suspension', jsonb_build_object('reason', 'Insults',
-  'suspended_at', (select s.suspended_at from public.suspensions as s))), 'the suspended read that they are, and why');
+  'suspended_at', (select s.suspended_at from public.suspensions as s))), 'a suspended user sees only the suspension and its reason');
 reset role;
 select * from finish();
 rollback;

@@ -68,17 +68,17 @@ select is(pg_temp.listed(public.leaderboard('bat_speed', filters => '{"position"
 select is(pg_temp.listed(public.leaderboard('bat_speed', filters => '{"state": "WA", "class": "2029"}')), '1 Player 24', 'by state and class');
 select is(pg_temp.listed(public.leaderboard('bat_speed', filters => '{"age": "16u"}')), '1 Player 33', 'by age group');
 select is((public.leaderboard('bat_speed', filters => '{"age": "open"}') ->> 'qualified')::integer, 23, 'adults are in none');
-select is(pg_temp.listed(public.leaderboard('bat_speed', after => public.leaderboard('bat_speed', places => 1) -> 'next', places => 2)), '2 Player 24, 3 Player 2', 'a page begins behind the one before');
-select is(pg_temp.listed(public.leaderboard('bat_speed', after => public.leaderboard('bat_speed', places => 3) -> 'next', places => 2)), '3 Player 23, 5 Player 21', 'also between equal values, whose rank stays');
+select is(pg_temp.listed(public.leaderboard('bat_speed', after => public.leaderboard('bat_speed', places => 1) -> 'next', places => 2)), '2 Player 24, 3 Player 2', 'a page begins after the previous one');
+select is(pg_temp.listed(public.leaderboard('bat_speed', after => public.leaderboard('bat_speed', places => 3) -> 'next', places => 2)), '3 Player 23, 5 Player 21', 'a page can begin between equal values, which keep their rank');
 select is((with recursive pages as (
     select public.leaderboard('bat_speed', places => 7) as board, 1 as n
     union all select public.leaderboard('bat_speed', after => board -> 'next', places => 7), n + 1 from pages where board -> 'next' <> 'null' and n < 9)
-  select string_agg(pg_temp.listed(board), ', ' order by n) from pages), pg_temp.listed(public.leaderboard('bat_speed')), 'all pages together are the list');
+  select string_agg(pg_temp.listed(board), ', ' order by n) from pages), pg_temp.listed(public.leaderboard('bat_speed')), 'all pages together are the whole list');
 select is(public.leaderboard('bat_speed', places => 24) -> 'next', 'null', 'the last page has no next one');
 reset role;
 update public.measurements set value = 80 where player_id = pg_temp.id(20);
 select pg_temp.act(3);
-select is(pg_temp.listed(public.leaderboard('bat_speed', after => '{"qualifies": true, "value": 73, "id": "00000000-0000-4000-8000-000000000023"}', places => 1)), '6 Player 21', 'a page goes on behind its row when somebody overtakes it meanwhile');
+select is(pg_temp.listed(public.leaderboard('bat_speed', after => '{"qualifies": true, "value": 73, "id": "00000000-0000-4000-8000-000000000023"}', places => 1)), '6 Player 21', 'a page continues after its row although another player has overtaken it');
 reset role;
 update public.measurements set value = 70 where player_id = pg_temp.id(20);
 select pg_temp.act(3);
@@ -92,7 +92,7 @@ select pg_temp.act(3);
 select is(pg_temp.listed(public.leaderboard('bat_speed', filters => '{"age": "16u"}')), '1 Player 33', 'and who is 15 on it in 16U');
 select is(public.leaderboard('bat_speed', 2020, '{"age": "16u"}'), public.leaderboard('bat_speed', filters => '{"age": "16u"}'), 'the groups of other years, which would tell the birth year, cannot be asked for');
 
--- Under 14 on January 1: compared with nobody older. Player 36 is public and has the best number of all.
+-- Players under 14 on January 1 are not compared with older ones. Player 36 is public and has the best number of all.
 reset role;
 insert into auth.users (id, email, raw_user_meta_data)
 values (pg_temp.id(36), '36@example.com', '{"full_name": "Player 36", "role": "player", "public_profile": true}');
@@ -102,21 +102,21 @@ update public.players set grad_year = 2028, state = 'OR', positions = array['SS'
 insert into public.measurements (player_id, kind, value, source, verified_at) values (pg_temp.id(36), 'bat_speed', 95, 'event', now());
 select is((select count(*) from private.standings where player_id = pg_temp.id(36)), 1::bigint, 'a player who was 13 on January 1 has a standing');
 select pg_temp.act(3);
-select is((public.leaderboard('bat_speed') ->> 'qualified')::integer, 24, 'who is in no list of all ages, and not counted there');
-select is(pg_temp.listed(public.leaderboard('bat_speed', filters => '{"class": "2028"}', places => 1)), '1 Player 2', 'nor in one of a class');
-select is(pg_temp.listed(public.leaderboard('bat_speed', filters => '{"age": "14u"}')), '1 Player 36', 'but in that of 14U');
-select is(public.leaderboard('bat_speed') -> 'young', 'false', 'others are not told of it');
+select is((public.leaderboard('bat_speed') ->> 'qualified')::integer, 24, 'that player is not listed or counted among all ages');
+select is(pg_temp.listed(public.leaderboard('bat_speed', filters => '{"class": "2028"}', places => 1)), '1 Player 2', 'that player is not listed in a class, either');
+select is(pg_temp.listed(public.leaderboard('bat_speed', filters => '{"age": "14u"}')), '1 Player 36', 'that player is listed in 14U');
+select is(public.leaderboard('bat_speed') -> 'young', 'false', 'young is false for other callers');
 select pg_temp.act(36);
-select is(public.leaderboard('bat_speed') -> 'you', 'null', 'the player has no place among older ones');
-select is(public.leaderboard('bat_speed') -> 'young', 'true', 'and is told why');
-select is(public.leaderboard('bat_speed', filters => '{"age": "14u"}') -> 'you' ->> 'rank', '1', 'in 14U there is one');
+select is(public.leaderboard('bat_speed') -> 'you', 'null', 'the player has no rank among older players');
+select is(public.leaderboard('bat_speed') -> 'young', 'true', 'young is true for the player');
+select is(public.leaderboard('bat_speed', filters => '{"age": "14u"}') -> 'you' ->> 'rank', '1', 'the player has a rank in 14U');
 reset role;
 update public.birth_dates set birth_date = make_date(extract(year from private.today())::integer - 14, 1, 1) where user_id = pg_temp.id(36);
 select pg_temp.act(3);
-select is(pg_temp.listed(public.leaderboard('bat_speed', places => 1)), '1 Player 36', 'who is 14 on January 1 is compared with all');
+select is(pg_temp.listed(public.leaderboard('bat_speed', places => 1)), '1 Player 36', 'a player who is 14 on January 1 is listed among all ages');
 reset role;
 update public.users set public_profile = false where id = pg_temp.id(36);
-select is((select count(*) from private.standings where player_id = pg_temp.id(36)), 0::bigint, 'whose profile turns private is gone at once');
+select is((select count(*) from private.standings where player_id = pg_temp.id(36)), 0::bigint, 'a player whose profile becomes private is removed at once');
 
 -- Lower is better; season statistics.
 insert into public.measurements (player_id, kind, value, source, verified_at) values
@@ -139,7 +139,7 @@ select is(pg_temp.listed(public.leaderboard('hr', evidence => 'all')), '1 Player
 
 reset role;
 select bag_eq('select * from private.standings', 'select now.* from (select array_agg(id) as people from public.profiles) as p, private.standings_now(p.people) as now',
-  'all changes together leave what a new count would');
+  'after all changes the kept rows equal freshly computed ones');
 select pg_temp.act(3);
 
 -- Bad requests and callers.

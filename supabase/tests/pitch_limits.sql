@@ -1,4 +1,4 @@
--- What the scorebook knows of the arms of a team, and what is logged where a coach goes beyond a rule.
+-- The pitch limits and rest that the scorebook shows for a team's pitchers, and the log of overridden rules.
 begin;
 select plan(33);
 delete from auth.users;
@@ -27,7 +27,7 @@ create function pg_temp.athlete(name text) returns uuid
 language sql stable security definer
 as $$ select athlete_id from public.athlete_identities where user_id = pg_temp.id(name) or (name = 'gst' and athlete_id = pg_temp.id('gst')) $$;
 create function pg_temp.today() returns date language sql stable as $$ select (now() at time zone 'utc')::date $$;
--- An outing; without pitches nobody counted them.
+-- Adds an outing. Null stands for pitches that were not recorded.
 create function pg_temp.throws(name text, against text, pitches integer) returns void
 language sql security definer
 as $$
@@ -78,10 +78,10 @@ select results_eq($$select i.user_id = any (array[pg_temp.id('a08'), pg_temp.id(
     a.day_limit, a.youngest, a.oldest
   from public.game_arms(pg_temp.game('Gulls')) as a join public.athlete_identities as i using (athlete_id) order by a.day_limit, i.full_name nulls first, a.athlete_id$$,
   $$values (true, 50, null::integer, 8), (true, 85, 11, 12), (true, 95, 13, 16), (true, 95, 13, 16), (true, 105, 17, 18), (true, 120, 19, null),
-    (null, null, null, null)$$, 'the limit of each age, and none without one');
+    (null, null, null, null)$$, 'each age has its limit, an unknown age has none');
 select is_empty($$select * from public.game_arms(pg_temp.game('Gulls')) as a where thrown_today <> 0 or ready_on is not null or rested_pitches is not null or uncounted$$,
-  'nobody has thrown');
-select results_eq($$select count(*) from public.game_arms(pg_temp.game('Terns'))$$, 'values (6::bigint)', 'a guest belongs to games whose lineup has it');
+  'without outings there are no pitches and no rest');
+select results_eq($$select count(*) from public.game_arms(pg_temp.game('Terns'))$$, 'values (6::bigint)', 'a guest is listed only in games whose lineup has the guest');
 
 -- Two games a day, and the days before.
 reset role;
@@ -104,58 +104,58 @@ create function pg_temp.arm(name text) returns table (thrown integer, ready_in i
 language sql stable
 as $$ select thrown_today, ready_on - pg_temp.today(), rested_pitches, uncounted from public.game_arms(pg_temp.game('Gulls')) where athlete_id = pg_temp.athlete(name) $$;
 select pg_temp.act('cam');
-select results_eq($$select * from pg_temp.arm('a08')$$, 'values (30, null::integer, null::integer, false)', 'pitches of the other game of the day');
+select results_eq($$select * from pg_temp.arm('a08')$$, 'values (30, null::integer, null::integer, false)', 'pitches of another game of the day count');
 select results_eq($$select * from pg_temp.arm('b12')$$, 'values (0, 4, 66, false)', 'rest after 66 pitches at 12: four days');
-select results_eq($$select * from pg_temp.arm('c14')$$, 'values (0, 2, 66, false)', 'the longest rest counts, not the last outing');
-select results_eq($$select * from pg_temp.arm('d16')$$, 'values (0, -1, 30, false)', 'at 16, 30 pitches need no rest, and a week later nothing does');
+select results_eq($$select * from pg_temp.arm('c14')$$, 'values (0, 2, 66, false)', 'the longest rest counts, not that of the last outing');
+select results_eq($$select * from pg_temp.arm('d16')$$, 'values (0, -1, 30, false)', 'at 16, 30 pitches need no rest; outings more than a week ago do not count');
 select results_eq($$select * from pg_temp.arm('e18')$$, 'values (10, 3, 76, false)', 'at 18, 76 pitches need three days; the game itself is not counted');
-select results_eq($$select * from pg_temp.arm('gst')$$, 'values (0, 2, 50, false)', 'a guest rests as the young do');
+select results_eq($$select * from pg_temp.arm('gst')$$, 'values (0, 2, 50, false)', 'a guest of unknown age rests like the youngest');
 select results_eq($$select * from pg_temp.arm('f20')$$, 'values (15, null::integer, null::integer, false)', 'a game of another team counts');
-select is((select thrown_today from public.game_arms(pg_temp.game('Terns')) where athlete_id = pg_temp.athlete('e18')), 40, 'in the other game of the day this one counts');
+select is((select thrown_today from public.game_arms(pg_temp.game('Terns')) where athlete_id = pg_temp.athlete('e18')), 40, 'this game counts in the other game of the day');
 reset role;
 select set_config('request.jwt.claims', '', true);
 select pg_temp.throws('a08', 'Rooks', null);
 update public.player_game_pitching set pitches = null where athlete_id = pg_temp.athlete('c14') and game_id = pg_temp.game('Rooks');
 select pg_temp.act('cam');
-select results_eq($$select * from pg_temp.arm('a08')$$, 'values (30, null::integer, null::integer, true)', 'after an outing that nobody counted the rest is unknown');
-select results_eq($$select * from pg_temp.arm('c14')$$, 'values (0, 2, 66, true)', 'that from the others still holds');
+select results_eq($$select * from pg_temp.arm('a08')$$, 'values (30, null::integer, null::integer, true)', 'an outing without recorded pitches sets uncounted');
+select results_eq($$select * from pg_temp.arm('c14')$$, 'values (0, 2, 66, true)', 'the rest from other outings still holds');
 
 -- Who reads them.
 select pg_temp.act('anon');
-select throws_ok($$select * from public.game_arms(pg_temp.game('Gulls'))$$, '42501', null, 'visitors read nothing');
-select throws_ok($$select pg_temp.override(pg_temp.id('id1'), 'b12', 'rest', 'Final')$$, '42501', null, 'and override nothing');
+select throws_ok($$select * from public.game_arms(pg_temp.game('Gulls'))$$, '42501', null, 'visitors cannot call game_arms()');
+select throws_ok($$select pg_temp.override(pg_temp.id('id1'), 'b12', 'rest', 'Final')$$, '42501', null, 'visitors cannot override a limit');
 select pg_temp.act('fay');
 select is_empty($$select * from public.game_arms(pg_temp.game('Gulls'))$$, 'a stranger reads nothing');
 select pg_temp.act('b12');
-select is_empty($$select * from public.game_arms(pg_temp.game('Gulls'))$$, 'nor does a player of the team');
+select is_empty($$select * from public.game_arms(pg_temp.game('Gulls'))$$, 'a player of the team reads nothing');
 select pg_temp.act('cal');
-select is_empty($$select * from public.game_arms(pg_temp.game('Gulls'))$$, 'nor a coach who may not score the game of a vetted team');
-select results_eq($$select athlete_id = pg_temp.athlete('f20') from public.game_arms(pg_temp.game('Kites'))$$, 'values (true)', 'who reads those of the own team');
+select is_empty($$select * from public.game_arms(pg_temp.game('Gulls'))$$, 'a coach who may not score a vetted team''s game reads nothing');
+select results_eq($$select athlete_id = pg_temp.athlete('f20') from public.game_arms(pg_temp.game('Kites'))$$, 'values (true)', 'that coach reads the pitchers of the own team');
 select pg_temp.act('cam');
 select is_empty($$select * from public.game_arms(pg_temp.game('Kites'))$$, 'another team''s coach reads nothing');
 select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.id('cam'), 'role', 'authenticated', 'aal', 'aal2', 'client_id', pg_temp.id('app'))::text, true);
-select is_empty($$select * from public.game_arms(pg_temp.game('Gulls'))$$, 'nor does another app');
+select is_empty($$select * from public.game_arms(pg_temp.game('Gulls'))$$, 'another app reads nothing');
 
 -- The log.
 select pg_temp.act('cam');
-select lives_ok($$select pg_temp.override(pg_temp.id('id1'), 'b12', 'rest', '  Nobody else could pitch ')$$, 'a scorer goes beyond a rule');
-select lives_ok($$select pg_temp.override(pg_temp.id('id1'), 'b12', 'rest', 'Nobody else could pitch')$$, 'the call may be repeated');
-select lives_ok($$select pg_temp.override(pg_temp.id('id2'), 'b12', 'day_limit', repeat('x', 200))$$, 'another one is');
+select lives_ok($$select pg_temp.override(pg_temp.id('id1'), 'b12', 'rest', '  Nobody else could pitch ')$$, 'a scorer overrides a rule');
+select lives_ok($$select pg_temp.override(pg_temp.id('id1'), 'b12', 'rest', 'Nobody else could pitch')$$, 'the call can be repeated with the same id');
+select lives_ok($$select pg_temp.override(pg_temp.id('id2'), 'b12', 'day_limit', repeat('x', 200))$$, 'a second override has its own id');
 reset role;
 select results_eq($$select actor_id, subject_id, reason, detail from public.audit_log where action = 'pitch_limit_overridden' order by id limit 1$$,
   $$values (pg_temp.id('cam'), pg_temp.game('Gulls')::text, 'Nobody else could pitch',
-    jsonb_build_object('id', pg_temp.id('id1'), 'athlete_id', pg_temp.athlete('b12'), 'rule', 'rest'))$$, 'the log names who, whom, which rule and why');
-select is(pg_temp.logged(), 2::bigint, 'once each');
+    jsonb_build_object('id', pg_temp.id('id1'), 'athlete_id', pg_temp.athlete('b12'), 'rule', 'rest'))$$, 'the audit log has the scorer, the pitcher, the rule and the reason');
+select is(pg_temp.logged(), 2::bigint, 'each override is logged once');
 select pg_temp.act('cam');
-select throws_ok($$select pg_temp.override(pg_temp.id('id3'), 'b12', 'rest', '  ')$$, 'PT400', null, 'it takes a reason');
-select throws_ok($$select pg_temp.override(pg_temp.id('id3'), 'b12', 'rest', repeat('x', 201))$$, 'PT400', null, 'of up to 200 characters');
-select throws_ok($$select pg_temp.override(pg_temp.id('id3'), 'b12', 'age', 'x')$$, 'PT400', null, 'and one of the rules');
-select throws_ok($$select public.override_pitch_limit(pg_temp.id('id3'), pg_temp.game('Gulls'), pg_temp.id('zoe'), 'rest', 'x')$$, 'PT404', null, 'and a player of the team');
+select throws_ok($$select pg_temp.override(pg_temp.id('id3'), 'b12', 'rest', '  ')$$, 'PT400', null, 'an override without a reason is refused');
+select throws_ok($$select pg_temp.override(pg_temp.id('id3'), 'b12', 'rest', repeat('x', 201))$$, 'PT400', null, 'a reason of more than 200 characters is refused');
+select throws_ok($$select pg_temp.override(pg_temp.id('id3'), 'b12', 'age', 'x')$$, 'PT400', null, 'an unknown rule is refused');
+select throws_ok($$select public.override_pitch_limit(pg_temp.id('id3'), pg_temp.game('Gulls'), pg_temp.id('zoe'), 'rest', 'x')$$, 'PT404', null, 'an athlete of another team is refused');
 select pg_temp.act('cal');
-select throws_ok($$select pg_temp.override(pg_temp.id('id3'), 'b12', 'rest', 'x')$$, '42501', null, 'a coach who may not score the game overrides nothing');
+select throws_ok($$select pg_temp.override(pg_temp.id('id3'), 'b12', 'rest', 'x')$$, '42501', null, 'a coach who may not score the game cannot override a rule');
 select pg_temp.act('fay');
-select throws_ok($$select pg_temp.override(pg_temp.id('id3'), 'b12', 'rest', 'x')$$, '42501', null, 'nor does a stranger');
-select is(pg_temp.logged(), 2::bigint, 'and nothing is logged');
+select throws_ok($$select pg_temp.override(pg_temp.id('id3'), 'b12', 'rest', 'x')$$, '42501', null, 'a stranger cannot override a rule');
+select is(pg_temp.logged(), 2::bigint, 'refused overrides are not logged');
 
 select * from finish();
 rollback;

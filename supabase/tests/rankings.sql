@@ -94,7 +94,7 @@ select pg_temp.act(6);
 select throws_ok($$select public.rankings('players')$$, '42501', 'Your account is suspended.', 'suspended users see none');
 reset role;
 
--- What is kept for lists follows every change.
+-- The kept rows and counts follow every change.
 create function pg_temp.recounted() returns boolean
 language sql
 as $$
@@ -105,43 +105,43 @@ as $$
     (select run_id, value, players from private.rating_counts where players > 0
       except select run_id, value, count(*) from private.ranked_players where counted group by 1, 2))
 $$;
-select is(pg_temp.recounted(), true, 'the counts are those of the rows');
+select is(pg_temp.recounted(), true, 'the kept counts match the rows');
 update public.users set public_profile = false where id = pg_temp.id(5);
 select pg_temp.act(1);
-select is(pg_temp.listed(public.rankings('players')) || ' of ' || (public.rankings('players') ->> 'total'), '1 Player 7, 2 Player 1 of 2', 'who turns private is gone at once');
+select is(pg_temp.listed(public.rankings('players')) || ' of ' || (public.rankings('players') ->> 'total'), '1 Player 7, 2 Player 1 of 2', 'a player whose profile becomes private is removed at once');
 reset role;
-select is(pg_temp.recounted(), true, 'also from the counts');
+select is(pg_temp.recounted(), true, 'the counts leave out that player');
 update public.users set public_profile = true where id in (pg_temp.id(2), pg_temp.id(5));
 select pg_temp.act(1);
-select is(pg_temp.listed(public.rankings('players')), '1 Player 2, 1 Player 7, 3 Player 1, 4 Player 5', 'who shows the profile is back, with the values of the run');
+select is(pg_temp.listed(public.rankings('players')), '1 Player 2, 1 Player 7, 3 Player 1, 4 Player 5', 'a player whose profile is public again is back with the values of the run');
 reset role;
 update public.players set state = 'CA' where user_id = pg_temp.id(2);
 select pg_temp.act(1);
-select is(pg_temp.listed(public.rankings('players', '{"state": "CA"}')), '1 Player 2', 'a changed state is another list');
-select is(pg_temp.listed(public.rankings('players', after => public.rankings('players', places => 2) -> 'next', places => 1)), '3 Player 1', 'a page begins behind the one before');
+select is(pg_temp.listed(public.rankings('players', '{"state": "CA"}')), '1 Player 2', 'a changed state moves a player to that state''s list');
+select is(pg_temp.listed(public.rankings('players', after => public.rankings('players', places => 2) -> 'next', places => 1)), '3 Player 1', 'a page begins after the previous one');
 select is(pg_temp.listed(public.rankings('players', weights => '{"hitter": [1, 0, 0, 0, 0], "pitcher": [1, 0, 0, 0, 0]}', after => '{"value": 70, "id": "00000000-0000-4000-8000-000000000002"}', places => 1)),
-  '1 Player 7', 'also with weights of the caller');
+  '1 Player 7', 'a page with the caller''s weights begins after the previous one');
 -- Under 14 on January 1.
 reset role;
 update public.birth_dates set birth_date = make_date(extract(year from private.today())::integer - 14, 1, 2) where user_id = pg_temp.id(5);
 update public.users set public_profile = true where id = pg_temp.id(5);
 select pg_temp.act(1);
-select is(pg_temp.listed(public.rankings('players')), '1 Player 2, 1 Player 7, 3 Player 1', 'who is under 14 on January 1 is in no ranking');
+select is(pg_temp.listed(public.rankings('players')), '1 Player 2, 1 Player 7, 3 Player 1', 'a player under 14 on January 1 is in no ranking');
 select pg_temp.act(41);
 select is((select string_agg(right(p ->> 'id', 1), ',' order by p ->> 'id') from jsonb_array_elements(private.begin_rating('players', null) -> 'players') as p),
-  '1,2,7', 'and is not rated');
+  '1,2,7', 'a player under 14 on January 1 is not rated');
 reset role;
-select is(pg_temp.recounted(), true, 'nor counted');
+select is(pg_temp.recounted(), true, 'the counts leave out a player under 14');
 delete from auth.users where id = pg_temp.id(1);
 select is((select count(*) from public.player_ratings where player_id = pg_temp.id(1)), 0::bigint, 'ratings go with the account');
 
--- Runs that end take their counts along.
+-- Deleting a run deletes its counts.
 reset role;
-select isnt_empty('select from private.rating_counts where players > 0', 'there are counts');
+select isnt_empty('select from private.rating_counts where players > 0', 'there are counts before the runs are deleted');
 set local role service_role;
-select lives_ok('delete from public.rating_runs', 'runs are deleted, by somebody who has no right to the counts');
+select lives_ok('delete from public.rating_runs', 'a role without rights on the counts deletes the runs');
 reset role;
-select is_empty('select from private.rating_counts', 'and their counts with them');
+select is_empty('select from private.rating_counts', 'the counts are deleted with the runs');
 
 select * from finish();
 rollback;

@@ -49,7 +49,7 @@ insert into pg_temp.asked values
   ('two mistakes', 'samule witherspon', 'Samuel Witherspoon'), ('two mistakes', 'dominc ferarro', 'Dominic Ferraro'),
   ('two mistakes', 'oskar lindstorm', 'Oscar Lindstrom');
 
--- Those who are meant, and 900 others whose names have parts of theirs.
+-- The intended players, and 900 others whose names share parts with theirs.
 insert into auth.users (id, email, raw_user_meta_data)
 select pg_temp.id(n::integer), n || '@example.com', jsonb_build_object('full_name', name, 'role', 'player', 'public_profile', true)
 from (

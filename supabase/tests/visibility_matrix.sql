@@ -1,13 +1,13 @@
--- The visibility matrix: every list, feed, count, facet, ranking, histogram, RSS and preview, asked by callers who have nothing to do
--- with the hidden minors. Each answers the same before these minors exist and after, and no row that a caller reads has the id or
--- the name of one. A function or relation that is new here has to be named, so that nobody forgets it.
+-- The visibility matrix: callers without a connection to hidden minors ask every list, feed, count, facet, ranking, histogram,
+-- RSS and preview. Each answer must be the same before and after these minors exist, and no row that a caller reads may have the
+-- id or name of one. The last test fails until a new function that lists something is added to `sources`.
 begin;
 select plan(26);
 delete from auth.users;
 delete from public.teams;
 delete from public.leagues;
 delete from public.seasons;
--- The service makes a partition for each day; here none runs.
+-- The realtime service makes a partition for each day, but does not run here.
 create table realtime.messages_of_this_test partition of realtime.messages default;
 
 create function pg_temp.id(name text) returns uuid
@@ -99,7 +99,8 @@ select count(pg_temp.measure('x' || chr(n) || 'x')) > 0 as others from generate_
 select count(pg_temp.settle(name)) as settled from unnest(array['amy', 'pat']) as name;
 update public.games set status = 'final' where id = pg_temp.id('gam');
 
--- What the lists of the app ask. Suggestions, facets and counts are in the answers of search; ranks, histograms and places in the others.
+-- The queries of the app's lists. Answers of search contain facets and counts; those of leaderboards and rankings contain ranks
+-- and histograms.
 create temporary table sources (name text primary key, question text not null);
 grant select on sources to anon, authenticated;
 insert into sources values
@@ -148,12 +149,12 @@ end
 $$;
 
 select pg_temp.ask('before');
--- The question finds those who are not hidden.
+-- The queries do find players who are not hidden.
 select matches((select answer from answers where (step, caller, source) = ('before', 'fan', 'search')), 'Pat Public', 'search finds a public minor');
 select matches((select answer from answers where (step, caller, source) = ('before', 'fan', 'timeline')), '(?=.*pat in public)(?=.*home_run)', 'the timeline has posts and milestones of one');
-select matches((select answer from answers where (step, caller, source) = ('before', 'ver', 'rankings')), 'Pat Public', 'so have rankings');
-select matches((select answer from answers where (step, caller, source) = ('before', 'fan', 'leaders')), 'Pat Public.*histogram": \{', 'leaderboards, with a histogram');
-select matches((select answer from answers where (step, caller, source) = ('before', 'sco', 'numbers of the list')), 'Pat Public', 'and the numbers of a list');
+select matches((select answer from answers where (step, caller, source) = ('before', 'ver', 'rankings')), 'Pat Public', 'rankings have a public minor');
+select matches((select answer from answers where (step, caller, source) = ('before', 'fan', 'leaders')), 'Pat Public.*histogram": \{', 'leaderboards have a public minor, and a histogram');
+select matches((select answer from answers where (step, caller, source) = ('before', 'sco', 'numbers of the list')), 'Pat Public', 'the numbers of a list have those of a public minor');
 select matches((select answer from answers where (step, caller, source) = ('before', 'anon', 'RSS')), 'Owls win', 'visitors read RSS');
 
 -- The hidden: kid, 12, with a guardian; hid, 15, hidden by the guardian; pri, 15, who has not shown the profile; una, whose age is
@@ -169,10 +170,10 @@ update public.users set public_profile = true where id in (pg_temp.id('hid'), pg
 insert into public.suspensions (user_id, reason) values (pg_temp.id('sus'), 'for the test');
 create temporary table hidden as select pg_temp.id(name) as id, initcap(name) || ' Hidden' as name from unnest(array['kid', 'hid', 'pri', 'una', 'sus', 'ten']) as name;
 select count(pg_temp.settle(lower(left(h.name, 3)))) as settled from hidden as h;
-select is((select count(*) from public.posts as p join hidden as h on h.id = p.author_id where p.kind = 'milestone') > 0, true, 'there are milestones of the hidden');
+select is((select count(*) from public.posts as p join hidden as h on h.id = p.author_id where p.kind = 'milestone') > 0, true, 'hidden minors have milestones');
 select pg_temp.ask('after');
 
--- An admin reads the profiles of everybody, and so what follows from them, but finds nobody in the lists that are made for all.
+-- Admins read all profiles and what depends on them. Only the lists that are the same for everybody must not change for them.
 delete from answers
 where caller = 'adm' and source !~ '^(search|sugg|leaders|rankings|percentiles|RSS|articles|numbers of the list|timeline of the team)';
 select is_empty(
@@ -181,7 +182,7 @@ select is_empty(
   caller || ' gets the same answers as without the hidden')
 from unnest(array['anon', 'fan', 'pam', 'gil', 'raw', 'ver', 'sco', 'adm']) as caller;
 
--- Every relation, row by row: none has the id or the name of somebody hidden.
+-- Searches all readable rows of every relation for the id or name of a hidden minor.
 create function pg_temp.leaks(caller text) returns setof text
 language plpgsql
 as $$
@@ -205,12 +206,12 @@ begin
   perform set_config('role', 'none', true);
 end
 $$;
--- Whom they follow, or have put on a list, they know.
+-- Callers know the players whom they follow or have on a watchlist, so these tables are left out.
 select is_empty(format('select * from pg_temp.leaks(%L) as l where l !~ ''^(follows|watchlist_players):''', caller), caller || ' reads no row of somebody hidden')
 from unnest(array['anon', 'fan', 'pam', 'gil', 'raw', 'ver', 'sco']) as caller;
-select isnt_empty($$select * from pg_temp.leaks('gus') as l where l ~ '^(posts|players|measurements)'$$, 'the guardian does, so that the check can fail');
+select isnt_empty($$select * from pg_temp.leaks('gus') as l where l ~ '^(posts|players|measurements)'$$, 'the guardian reads such rows, which shows that the check can fail');
 
--- Previews are asked by visitors.
+-- Previews are requested without an account.
 create function pg_temp.preview(person uuid) returns jsonb
 language plpgsql
 as $$
@@ -226,7 +227,7 @@ $$;
 select pg_temp.act('anon');
 select is(public.page_meta('/player/' || pg_temp.id('pat')) ->> 'title', 'Pat Public', 'a public minor has a preview');
 reset role;
-select is_empty($$select h.name from hidden as h where pg_temp.preview(h.id) is not null$$, 'the hidden have none');
+select is_empty($$select h.name from hidden as h where pg_temp.preview(h.id) is not null$$, 'hidden minors have no preview');
 
 -- The functions that return rows or documents, without those about the caller alone and those of admins.
 select is_empty(

@@ -183,7 +183,7 @@ pub struct VerifyArgs {
     /// Only games of this league
     #[arg(long, value_name = "NAME")]
     pub league: Option<String>,
-    /// Save what follows from the plays where something else is stored, as after an update of the rules
+    /// Replace stored values that do not follow from the plays, as after an update of the rules
     #[arg(long)]
     pub repair: bool,
     #[command(flatten)]

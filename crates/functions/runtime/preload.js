@@ -112,7 +112,7 @@ Deno.serve = function (first, second) {
   };
 };
 
-// A process of the pool has waited for its function until here. What it may read of others it gives up before it loads anything.
+// A warm process waits here for its function. It drops its read access to other functions' files before it loads anything.
 if (setup.isWarm) {
   const given = JSON.parse(await line(Deno.stdin.readable));
   for (const path of given.revoked) Deno.permissions.revokeSync({ name: "read", path });

@@ -8,18 +8,18 @@
 //! | Who may call? | `guard.rs` |
 //! | What happens to a request? | `flows/proxy.rs`, then `upload.rs`, `respond.rs`, or `upgrade.rs` for WebSockets |
 //! | Which process takes it? | `State::enter` in `flows/mod.rs` |
-//! | How does a process come to be? | `flows/start.rs`; faster, from one that waits: `flows/warm.rs` and `outside/warm.rs` |
+//! | How does a process start? | `flows/start.rs`; from a warm process: `flows/warm.rs`, `outside/warm.rs` |
 //! | What may it do? | `outside/launch.rs`: Deno's permissions, limits of the kernel, environment |
 //! | When is it stopped? | `outside/worker/limits.rs` |
 //! | Where do modules come from? | `model/deno_config.rs`, `model/specifier.rs`, `outside/modules.rs` |
 //! | What runs before the function's own code? | `runtime/preload.js` |
-//! | How is one deployed? | `flows/deploy.rs`, `outside/deployments.rs` |
-//! | And functions in Rust? | `native.rs`, `flows/native.rs` |
+//! | How is a function deployed? | `flows/deploy.rs`, `outside/deployments.rs` |
+//! | How do functions in Rust run? | `native.rs`, `flows/native.rs` |
 //!
 //! Invariants:
 //! - a function runs in a process of its own, with its own environment and permissions, and can end only itself;
 //! - concurrent first requests start one process;
-//! - a process that waits for a function has loaded none, and gives up the others' files before it loads its own;
+//! - a warm process has loaded no function, and drops its read access to the other functions' files before it loads its own;
 //! - a deployed version is served as a whole, or not at all, whenever the server is killed;
 //! - a process that still has requests or background work is stopped only at its limits or when the server stops;
 //! - bodies are streamed both ways, never collected.

@@ -75,10 +75,12 @@ impl State {
     }
 }
 
-/// What functions may not connect to or listen on: all addresses of the machine at once, because a port of a function's own would be
-/// open to everybody, without `verify_jwt`; the admin server; the addresses at which clouds keep their machines' credentials.
+/// Addresses that functions may neither connect to nor listen on:
+/// - the wildcard addresses: anyone could reach a port that a function opens there, without `verify_jwt`;
+/// - the admin server;
+/// - the metadata services of clouds, which hand out the machine's credentials.
 ///
-/// Deno compares addresses after resolving names. To connect to `0.0.0.0` is another way to reach 127.0.0.1.
+/// Deno compares addresses after resolving names. Connecting to `0.0.0.0` would also reach 127.0.0.1.
 pub(crate) fn denied(admin_port: Option<u16>) -> Vec<String> {
     let mut denied = ["0.0.0.0", "[::]", "169.254.0.0/16", "[fd00:ec2::254]"].map(str::to_owned).to_vec();
     if let Some(port) = admin_port {

@@ -179,7 +179,8 @@ impl Connection {
     ) -> Result<Transaction<'_>, Error> {
         let transaction = Transaction { inner: &self.inner, is_open: true };
         let begin = session::begin(isolation, access);
-        // Both are sent at once. What `apply` sets is local to the transaction: if that has not begun, it sets nothing.
+        // Both statements share a round trip. Settings of `apply` are local to the transaction, so they have no effect if it
+        // could not begin.
         let (begun, applied) =
             future::join(self.inner.batch_execute(&begin), session::apply(&self.inner, session)).await;
         begun.map_err(Error::from_driver)?;
@@ -285,7 +286,7 @@ impl Transaction<'_> {
 impl Drop for Transaction<'_> {
     fn drop(&mut self) {
         if self.is_open {
-            // The first poll sends it. The connection's next statement comes after it, and nobody needs the answer.
+            // The first poll sends the statement. The connection's next statement runs after it, so nothing has to wait for it.
             let _ = self.inner.batch_execute("rollback").now_or_never();
         }
     }

@@ -1,8 +1,8 @@
 -- covers: 20261124050000
 --
--- The messages of the last seconds, of all topics: they are looked up when the stream of changes opens. Upstream's index is for the
--- replay of one private topic. A BRIN index is a page or two and costs an insert nothing, and rows come in the order of time: of
--- 92,000 messages of a day, those of five seconds take 0.7 ms instead of 56. The id is ours.
+-- When the replication stream opens, the service reads the messages of the last seconds, of all topics. Upstream's index serves
+-- the replay of one private topic only. Rows arrive in time order, so a BRIN index of a page or two is enough, and inserts cost
+-- nothing more. With 92,000 messages a day, reading five seconds takes 0.7 ms instead of 56. Upstream has no such migration.
 set local search_path = '';
 
 create index if not exists messages_inserted_at_index on realtime.messages using brin (inserted_at)

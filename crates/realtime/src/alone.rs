@@ -106,7 +106,7 @@ impl Reader {
         url.to_string()
     }
 
-    /// `DUGOUT_NATS_URL`, `DUGOUT_NATS_CREDENTIALS`: our own.
+    /// `DUGOUT_NATS_URL` and `DUGOUT_NATS_CREDENTIALS`, which upstream does not have.
     fn nats(&mut self) -> Option<Servers> {
         let credentials = self.text("DUGOUT_NATS_CREDENTIALS").map(PathBuf::from);
         match Servers::parse(&self.text("DUGOUT_NATS_URL")?, credentials) {

@@ -26,7 +26,7 @@ pub(crate) struct Ready {
     pub(crate) authenticator: Target,
     /// Logins of the services and of the schemas' owners, by role.
     pub(crate) logins: BTreeMap<&'static str, Target>,
-    /// Login of the extensions' workers; `None` in our own cluster before version 18, and where an external server refuses it.
+    /// Login of the extensions' workers; `None` in our own cluster before version 18, and if an external server refuses the role.
     pub(crate) worker: Option<Target>,
     /// Login for the project's migrations.
     pub(crate) owner: Target,
@@ -229,8 +229,8 @@ async fn external(config: &Config, admin: Target, secrets: &Secrets, version: St
     })
 }
 
-/// The login of pg_net's worker. A server without it works, but sends no requests. Earlier versions created the role without a
-/// password: it gets one, because nobody else uses it.
+/// The login of pg_net's worker. Without it the server works, but sends none of pg_net's requests. Earlier versions created the
+/// role without a password, so this sets one if the login fails. No one else uses the role.
 async fn worker(config: &Config, admin: &Target, secrets: &Secrets) -> Option<Target> {
     if let Ok(target) = login(admin, workers::ROLE, secrets).await {
         return Some(target);

@@ -81,7 +81,7 @@ async fn keep_new_objects_private(owner: &Target) -> Result<(), StartError> {
     transaction.commit().await.map_err(failed)
 }
 
-/// Stores `[db.vault]` of config.toml, before migrations that may read it, as the CLI does.
+/// Stores the secrets of `[db.vault]` in config.toml. Like the CLI, before the migrations, which may read them.
 async fn keep_secrets(config: &Config, owner: &Target) -> Result<(), StartError> {
     if config.project_sql.vault.is_empty() {
         return Ok(());

@@ -18,8 +18,8 @@ const UNREAD: Duration = Duration::from_secs(120);
 
 /// Sets the options of an accepted connection.
 pub(crate) fn accepted(stream: &TcpStream) {
-    // What is written goes out at once. Otherwise a second short piece, such as the body after its head or the next message of a
-    // WebSocket, waits until the client acknowledges the first one, which takes 40 ms (Nagle's algorithm and delayed acknowledgments).
+    // Turns off Nagle's algorithm. With it, a second short write, such as the body after its head or the next WebSocket message,
+    // waits for the client's acknowledgment of the first, which delayed acknowledgments hold back for 40 ms.
     let _ = stream.set_nodelay(true);
     #[cfg(target_os = "linux")]
     {

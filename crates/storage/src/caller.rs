@@ -27,9 +27,9 @@ pub(crate) struct Administrator(pub(crate) Arc<Caller>);
 /// The project's own servers, on the routes of vectors: refusals have the status of what happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum VectorAdministrator {
-    /// By a token.
+    /// Authenticated by a token.
     Holder,
-    /// By a signature, which is checked with the body.
+    /// Authenticated by a signature, which is checked once the body is read.
     Signer,
 }
 

@@ -6,9 +6,9 @@ use gateway::service::Context;
 use pg::{Lane, LaneConfig, Pool, PoolConfig};
 use tokio::runtime::Handle;
 
-/// The smallest lane whose reads share a connection: the other one takes those that are slow.
+/// The smallest lane with a shared connection: one connection is shared by short reads, the other one serves slow reads.
 const LANE_CONNECTIONS: usize = 2;
-/// Connections of a lane that many reads share. With two, one continues while the other waits for a lock or a page.
+/// Connections of a lane that reads share. With two, one continues while the other waits for a lock or for the disk.
 const SHARED: usize = 2;
 
 /// The connections of the service.
@@ -26,7 +26,7 @@ impl Connections {
     pub(crate) fn new(context: &Context) -> Result<Self, pg::Error> {
         let (size, shares) = shares(context.connections, context.workers);
         let pool = Pool::new(&context.target, &PoolConfig { size, acquire_timeout: context.acquire_timeout })?;
-        // Workers end one after another, so a lane that they share must not depend on the runtime of one of them.
+        // HTTP workers stop one after another, so a lane that they share must not run on the runtime of one of them.
         let runtime = if shares.len() < context.workers { Some(Handle::current()) } else { None };
         let lane = |size: usize| {
             let (acquire_timeout, runtime) = (context.acquire_timeout, runtime.clone());
@@ -56,7 +56,7 @@ impl Connections {
     }
 }
 
-/// The size of the pool, and those of the lanes: one a worker where there are enough connections.
+/// The sizes of the pool and of the lanes: one lane for each worker, or fewer if there are too few connections.
 fn shares(connections: usize, workers: usize) -> (usize, Vec<usize>) {
     let shared = connections / 2;
     let lanes = workers.min((shared / LANE_CONNECTIONS).max(1)).min(shared);

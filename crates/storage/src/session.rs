@@ -14,7 +14,7 @@ const SERVICE: &str = "service_role";
 /// The header with the id that Supabase's gateway gave the request.
 const PLATFORM_ID: &str = "sb-request-id";
 
-/// A reader of objects. Its sessions are made only where they are needed.
+/// The caller of a request that reads an object. Its sessions are built on demand.
 #[derive(Clone, Copy)]
 pub(crate) struct Asker<'a> {
     state: &'a State,
@@ -34,19 +34,19 @@ impl<'a> Asker<'a> {
         Asker { state, request, caller, operation }
     }
 
-    /// For transactions.
+    /// The same caller for transactions.
     pub(crate) fn requester(&self) -> Requester {
         Requester::new(self.state, self.request, self.caller, self.operation)
     }
 
-    /// The session of policies; the service's without a caller.
+    /// The session under the caller's role, for which row policies hold. Without a caller it is the service's.
     pub(crate) fn user(&self) -> Session {
         let Some(caller) = self.caller else { return Self::service() };
         let token = caller::bearer(self.request.headers()).unwrap_or_default();
         of_caller(self.state, self.request, caller, token, self.operation)
     }
 
-    /// The session of a read that no policy limits: nothing in it looks at settings.
+    /// The session of a read that bypasses row policies. It needs no claims, because nothing in it reads them.
     pub(crate) fn service() -> Session {
         Session::new(SERVICE)
     }
@@ -158,7 +158,7 @@ impl Requester {
     }
 }
 
-/// The session of a caller, whose token was not necessarily in the header `Authorization`.
+/// The session of a caller. `token` need not come from the `Authorization` header.
 fn of_caller(state: &State, request: &HttpRequest, caller: &Caller, token: &str, operation: &'static str) -> Session {
     let subject = caller.claims.string("sub").unwrap_or_default();
     session(state, request, &caller.role, operation, [caller.claims.text(), token, subject])

@@ -20,7 +20,7 @@ use crate::picture::Renditions;
 #[derive(Clone)]
 pub(crate) struct State {
     pub(crate) pool: pg::Pool,
-    /// Where objects are looked up for reading; `None` if there are too few connections for one.
+    /// The lane on which objects are looked up for reading; `None` if there are too few connections.
     pub(crate) lane: Option<Lane>,
     /// Verifies callers' tokens.
     pub(crate) keys: Keys,

@@ -74,7 +74,7 @@ pub(crate) async fn json(request: &HttpRequest, payload: &mut Payload, empty: bo
     }
 }
 
-/// A body that fits the limit of its route.
+/// Reads the body, up to the limit of its route.
 pub(crate) async fn bytes(request: &HttpRequest, payload: &mut Payload) -> Result<body::Held, StorageError> {
     body::read(request, payload).await.map_err(|refusal| refused(request, refusal))
 }

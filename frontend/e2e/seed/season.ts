@@ -9,9 +9,9 @@ import { simulate, type Team } from './simulate.ts'
 /*
  * Writes supabase/seeds/demo_season.sql: `npm run seed-season`, after the engine or its tables have changed.
  *
- * A few games of the invented teams are simulated play by play and scored by the function `score` of the real binary, and the teams are
- * rated by `rank`. What these saved is read back and written down, so that a seed needs no server. seed.spec.ts has it computed again
- * from the plays (`dugout stats verify`).
+ * Simulates a few games of the invented teams play by play, scores them with the function `score` of the real binary, and rates
+ * the teams with `rank`. The saved rows are read back and written to the file, so that seeding needs no server. seed.spec.ts
+ * computes them again from the plays (`dugout stats verify`).
  */
 
 const FILE = resolve(import.meta.dirname, '../../../supabase/seeds/demo_season.sql')
@@ -185,7 +185,7 @@ function lineups(own: readonly Player[], roster: readonly Player[], visitor: num
   ]
 }
 
-/** Without the spaces that PostgreSQL writes into JSON. Its numbers stay as they are: 1.0 is not 1 to `stats verify`. */
+/** JSON without the spaces that PostgreSQL writes. Numbers stay as they are, because `stats verify` tells 1.0 from 1. */
 const shortened = (entry: string) => entry.replaceAll('": ', '":').replaceAll(', "', ',"').replaceAll('}, {', '},{')
 
 /** Ids that a new database gives out are written as {game} and {7}, the number of the player. */

@@ -45,7 +45,7 @@ export function simulate(teams: readonly [Team, Team], seed: number): string[] |
         next[side] += 1
         const [event, count, pitches] = turn(state, side, chance)
         records.push(`play,${inning},${side},${batter},${count},${pitches},${event}`)
-        // A game that ends in the middle of an inning is not told here.
+        // Discards games that end in a walk-off.
         if (inning === INNINGS && side === 1 && score[1] > score[0]) return undefined
       }
     }
@@ -111,7 +111,7 @@ function outcome(state: State, side: 0 | 1, draw: number, chance: () => number):
   return out(state, field(FLIES), 'X')
 }
 
-/** The batter alone is out, and nobody moves. */
+/** Only the batter is out, and no runner moves. */
 function out(state: State, event: string, last: string): Outcome {
   state.outs += 1
   return [event, last]

@@ -7,11 +7,11 @@ import { OwnGuardians } from '@/features/guardians/components/own-guardians'
 import { Wards } from '@/features/guardians/components/wards'
 import HomeScreen from '@/features/home/routes/home'
 
-/** One request, for the screen and for its frame. */
+/** Home's one request also answers the queries of the app's frame. */
 export const prefetch: Prefetch = (begin, { userId }) => {
   if (!userId) return
   const home = begin(homeQuery(userId))
-  // When that request fails these fail, too, and the component that needs one sends its own.
+  // If that request fails, these queries fail, too, and each component then sends its own request.
   const part = ({ queryKey }: { queryKey: readonly unknown[] }, of: (answer: HomeAnswer) => unknown) =>
     void begin({ queryKey, queryFn: () => home.then(of), retry: false })
   part(visibilityQuery(userId), ({ visibility }) => visibility)

@@ -12,7 +12,7 @@ import { Shown, State } from '@/design/shown'
 const VARIANTS = ['default', 'destructive', 'outline', 'secondary', 'ghost', 'link', 'glow'] as const
 const SIZES = ['sm', 'default', 'lg'] as const
 
-/** What is pressed, typed into and chosen from. */
+/** Buttons, inputs and selects. */
 export function Controls() {
   return (
     <>

@@ -12,7 +12,7 @@ import { Shown, State } from '@/design/shown'
 const VARIANTS: readonly ToastVariant[] = ['default', 'destructive', 'success', 'error', 'warning', 'info']
 const done = () => Promise.resolve()
 
-/** What opens over the page. */
+/** Toasts, dialogs and menus. */
 export function Floating() {
   return (
     <>

@@ -23,7 +23,7 @@ export const VISIBILITY: Readonly<Record<string, string>> = {
   suspended: 'Your account is suspended, so nobody else sees your profile.',
 }
 
-/** The same in a word; empty while it is unknown. */
+/** The visibility in one word; empty while it is unknown. */
 export function visibilityWord(visibility: string | undefined): string {
   if (visibility === undefined) return ''
   if (visibility === 'visible') return 'Public'

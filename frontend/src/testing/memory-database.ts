@@ -30,7 +30,7 @@ export function memoryDatabase() {
   }
   const transaction = () => {
     const begun = { objectStore: () => store, oncomplete: null as (() => void) | null, onabort: null }
-    // After all of its requests.
+    // A transaction completes after all of its requests.
     setTimeout(() => begun.oncomplete?.())
     return begun
   }

@@ -19,7 +19,7 @@ export function percentileColors(percentile: number) {
   return { backgroundColor: `light-dark(${light}, ${dark})`, color: `light-dark(${onLight}, ${onDark})` }
 }
 
-/** The ends and the middle of the scale, pale: what a percentile's place is seen on. */
+/** Pale colors of the track behind a percentile: both ends of the scale and its middle. */
 export const percentileTrack = {
   backgroundImage:
     'linear-gradient(90deg, light-dark(#9fb8d7, #3e617b), light-dark(#eeede8, #2b352f) 50%, light-dark(#d8a99a, #7c5a3c))',

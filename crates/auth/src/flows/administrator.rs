@@ -18,7 +18,7 @@ use crate::state::State;
 
 /// The guard of the admin routes: a token with an admin role, not yet checked against the database.
 ///
-/// It keeps the service's state to itself. An admin handler therefore reaches no user, session or setting before
+/// The service's state is private to it, so that an admin handler cannot reach users, sessions or settings before
 /// [`AdminToken::enter`] has checked the token.
 pub(crate) struct AdminToken {
     caller: Arc<Caller>,

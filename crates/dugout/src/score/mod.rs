@@ -1,7 +1,8 @@
 //! The app's function `score`: saves plays of a game, and all that is computed from them, in one transaction.
 //!
 //! `POST /functions/v1/score` with [`request::Request`]; the reply has the game's records with their outcomes, its state
-//! and its revision. Pitches of a turn at bat that goes on are shown to watchers, and part of no play yet. The same request twice is saved once, because plays have ids made by the device. The database's side is
+//! and its revision. Pitches of an unfinished plate appearance are shown to watchers, but belong to no play yet. A repeated
+//! request is saved once, because the device makes the ids of plays. The database's side is
 //! `supabase/migrations/20261123030200_score_games.sql`.
 
 mod checks;
@@ -70,7 +71,7 @@ async fn score(call: &Call<'_>) -> Result<Reply, NativeError> {
 enum Save {
     /// Everything is saved already, nothing was sent, or it is a preview.
     Nothing(Value),
-    /// Another pitch, and no play: the argument of `private.save_turn`.
+    /// Pitches of an unfinished plate appearance, and no play: the argument of `private.save_turn`.
     Turn { turn: Value, reply: Value },
     /// The argument of `private.save_scoring`, and the reply without its revision.
     Entry { entry: Value, reply: Value },

@@ -18,7 +18,7 @@ pub const MAX_NAME: usize = 80;
 /// The most characters of a reason.
 pub const MAX_REASON: usize = 300;
 
-/// The most pitches, pickoffs and signs of a turn at bat.
+/// Maximum length of the pitch sequence of one plate appearance, with pickoffs and other signs.
 pub const MAX_PITCHES: usize = 200;
 
 /// The body of a request. With `game` and `device` alone it takes the lock and returns the game.
@@ -41,7 +41,7 @@ pub struct Request {
     /// Plays in the order of entry. One whose id is saved already is skipped.
     #[serde(default)]
     pub plays: Vec<Play>,
-    /// The turn at bat that goes on.
+    /// The unfinished plate appearance.
     #[serde(default)]
     pub turn: Option<Turn>,
     /// The game's new status.
@@ -99,13 +99,13 @@ pub struct Play {
     pub after: Option<Uuid>,
 }
 
-/// The pitches of a turn at bat before it ends.
+/// The pitches of an unfinished plate appearance.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Turn {
-    /// The last play of the game as the device has it. What belongs after another play is out of date.
+    /// The last play that the device knows. If it is not the last play of the game, the pitches are out of date.
     pub after: Option<Uuid>,
-    /// Retrosheet's letters.
+    /// The pitch sequence in Retrosheet's letters.
     pub pitches: String,
 }
 
@@ -124,7 +124,7 @@ pub enum Problem {
     /// A record that is not in the notation.
     #[error("The play cannot be read at character {at}: {expected}")]
     Notation { play: Uuid, at: usize, expected: String },
-    /// Pitches that are not in the notation.
+    /// The pitches are not in Retrosheet's notation.
     #[error("The pitches cannot be read: expected at most 200 of Retrosheet’s letters.")]
     Pitches,
     /// A play that is not in the log.
@@ -197,7 +197,7 @@ impl Problem {
 }
 
 impl Request {
-    /// True if a pitch of a turn at bat is thrown.
+    /// True if the unfinished plate appearance has a pitch.
     pub fn throws(&self) -> bool {
         self.turn.as_ref().is_some_and(|turn| !turn.pitches.is_empty())
     }
@@ -223,7 +223,7 @@ impl Request {
 }
 
 impl Turn {
-    /// The pitches; `None` if they are not in the notation.
+    /// The parsed pitches; `None` if they are not in Retrosheet's notation.
     pub fn letters(&self) -> Option<Pitches> {
         Pitches::new(&self.pitches).filter(Pitches::is_listed)
     }

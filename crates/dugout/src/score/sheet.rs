@@ -109,7 +109,7 @@ impl Sheet {
         all
     }
 
-    /// The count and pitches of the turn at bat that goes on, if they belong after the last play: columns of `games`.
+    /// The columns of `games` with count and pitches of the unfinished plate appearance; `None` if they are out of date.
     pub fn turn(&self, turn: &Turn) -> Option<Value> {
         let last = self.log.iter().rfind(|(_, text)| text.starts_with("play,")).map(|(id, _)| *id);
         let pitches = turn.letters().filter(|_| turn.after == last)?;

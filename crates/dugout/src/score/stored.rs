@@ -34,7 +34,7 @@ pub struct Game {
     pub home_bats_first: bool,
     pub status: Status,
     pub ended: Option<Ended>,
-    /// The pitches of the turn at bat that goes on.
+    /// The pitches of the unfinished plate appearance.
     #[serde(default)]
     pub pitches: String,
     pub balls: Option<u8>,

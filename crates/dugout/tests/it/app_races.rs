@@ -1,4 +1,4 @@
-//! What users of the app do at the same moment.
+//! Concurrent actions of users of the app.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 
 use crate::kit::Database;
 
-/// Five adults, and a post of the first.
+/// Five adults, and a post by the first of them.
 const PEOPLE: &str = "
     insert into auth.users (id, email, raw_user_meta_data)
     select ('00000000-0000-4000-8000-00000000000' || n)::uuid, n || '@example.com',

@@ -196,7 +196,7 @@ async fn verify_reports_what_does_not_follow_from_the_plays() {
         assert!(!fine && said.contains(reported), "{change}: {said}");
     }
     assert!(verify(&database).1.contains("season "), "the sums of the season differ, too: {}", verify(&database).1);
-    // As after an update of the engine: what is stored follows from the plays again.
+    // --repair, as after an update of the engine: the stored numbers follow from the plays again.
     let (fine, said) = verify_with(&database, &["--repair"]);
     assert!(fine && said.contains("games and seasons of teams repaired."), "{said}");
     let (fine, said) = verify(&database);

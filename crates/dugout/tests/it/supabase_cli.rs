@@ -97,7 +97,7 @@ async fn the_cli_reads_and_changes_the_project() {
 
     let types = supabase(&folder, &gen_types);
     assert!(types.contains("\"notes\": {"), "{types}");
-    // The CLI writes these two itself; Swift and Dart need a program of theirs.
+    // The CLI generates these two itself. Swift and Dart need an extra program.
     for (language, part) in [("go", "type PublicNotesInsert struct {"), ("python", "class PublicNotes(BaseModel):")] {
         let types = supabase(&folder, &["gen", "types", &format!("--lang={language}"), "--schema=public", &url]);
         assert!(types.contains(part), "{language}:\n{types}");

@@ -147,8 +147,8 @@ impl State {
         let removed = removed.map_err(DeployError::internal)?.map_err(DeployError::internal)?;
         tracing::info!(event = "function_deleted", function = name);
         self.fill_pool(Duration::ZERO);
-        // A start that is under way ends in the slot that is taken away here: the next function with this name begins with version 1,
-        // too, and must not find a process of this one.
+        // The slot is removed, and with it any start that is still under way. The next function of this name begins at version 1
+        // again, so it must not find a process of this one.
         let slot = self.0.slots.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
         self.0.runtime.spawn(async move {
             if let Some(slot) = slot {
@@ -183,7 +183,8 @@ impl State {
             let said = said.strip_prefix("error: ").unwrap_or(said);
             DeployError::Modules(said.replace(&format!("file://{folder}"), "").replace(&folder, ""))
         })?;
-        // Deno reads modules without the permission to read: one could be the server's secrets.
+        // Deno loads local modules without asking for read permission, so an import could expose a file with the server's
+        // secrets.
         let (ours, local) = (folders.modules(), modules.local(DOWNLOAD).await.map_err(DeployError::Modules)?);
         let is_own = |path: &Path| definition.origin.files().is_some_and(|files| path.starts_with(files));
         match local.iter().find(|path| !is_own(path) && !ours.contains(path)) {

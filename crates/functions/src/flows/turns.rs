@@ -1,4 +1,4 @@
-//! Turns of the callers of native functions. They share few connections, so that nobody has more than one of them.
+//! Limits each caller of native functions to one database connection at a time, because there are few.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -11,7 +11,7 @@ use tokio::time::timeout;
 /// How long a caller waits for the end of the caller's own earlier call.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Callers that are kept before those who have gone are forgotten.
+/// When this many callers are known, those without a running or waiting call are removed.
 const KEPT: usize = 1024;
 
 /// The callers who have a connection, or wait for one.
@@ -19,8 +19,8 @@ const KEPT: usize = 1024;
 pub(crate) struct Turns(Mutex<HashMap<String, Weak<Semaphore>>>);
 
 impl Turns {
-    /// Waits until no other call of this user is under way; callers without an account share one turn by role. `None` if that
-    /// takes too long.
+    /// Waits until no other call of this user is running; `None` after [`PATIENCE`]. Tokens without `sub` share one turn per
+    /// role.
     pub(super) async fn take(&self, caller: &Caller) -> Option<OwnedSemaphorePermit> {
         self.of(caller.claims.string("sub").unwrap_or(&caller.role)).await
     }

@@ -14,14 +14,14 @@ pub(crate) struct Shims {
     pub(crate) base64: Url,
 }
 
-/// Packages of JSR, and what npm calls them.
+/// Packages of JSR, and their names on npm.
 const JSR: [(&str, &str); 4] = [
     ("@supabase/supabase-js", "@supabase/supabase-js"),
     ("@hono/hono", "hono"),
     ("@openai/openai", "openai"),
     ("@zod/zod", "zod"),
 ];
-/// Modules of deno.land/x, and what npm calls them. Versions and the exports of `mod.ts` are the same.
+/// Modules of deno.land/x, and their names on npm. Version numbers and the exports of `mod.ts` are the same on both.
 const DENO_LAND: [(&str, &str); 6] = [
     ("grammy", "grammy"),
     ("hono", "hono"),
@@ -30,7 +30,7 @@ const DENO_LAND: [(&str, &str); 6] = [
     ("postgresjs", "postgres"),
     ("zod", "zod"),
 ];
-/// The module that a package of deno.land/x consists of.
+/// Names of the main module of a package on deno.land/x.
 const MAIN: [&str; 4] = ["mod.ts", "mod.js", "index.ts", "main.ts"];
 /// Where the packages of npm are served to browsers.
 const CDNS: [&str; 3] = ["https://esm.sh/", "https://cdn.jsdelivr.net/npm/", "https://cdn.skypack.dev/"];
@@ -53,7 +53,7 @@ impl Shims {
     fn of_jsr(&self, package: &str) -> Option<String> {
         let (name, rest) = split_package(package)?;
         match name {
-            // It declares types.
+            // This package only declares types.
             "@supabase/functions-js" => return Some(self.empty.to_string()),
             "@std/encoding" | "@std/dotenv" => {
                 let module = rest.split_once('/')?.1;
@@ -70,7 +70,7 @@ impl Shims {
         let (package, path) = module.split_once('/')?;
         let (name, version) = package.split_once('@').unwrap_or((package, ""));
         if name == "xhr" {
-            // `XMLHttpRequest`, for packages of a CDN in their build for browsers. Those of npm do without it.
+            // A polyfill of `XMLHttpRequest` for browser builds from a CDN. The builds on npm do not need it.
             return Some(self.empty.to_string());
         }
         let (_, on_npm) = DENO_LAND.iter().find(|(own, _)| *own == name).filter(|_| MAIN.contains(&path))?;
@@ -101,7 +101,7 @@ impl Shims {
             _ => path,
         };
         let path = path.trim_start_matches('*');
-        // Other registries of esm.sh, and Skypack's addresses of a single build.
+        // Registries other than npm on esm.sh, and pinned builds on Skypack.
         if ["gh/", "jsr/", "pr/", "-/", "pin/"].iter().any(|registry| path.starts_with(registry)) {
             return None;
         }
@@ -109,7 +109,7 @@ impl Shims {
         if name == "@supabase/functions-js" {
             return Some(self.empty.to_string());
         }
-        // Not part of the package: which build of it the CDN should serve.
+        // This suffix is not part of the package. It selects the build that the CDN serves.
         let build = ["/es20", "/+esm"].iter().find_map(|build| rest.find(build));
         let rest = &rest[..build.unwrap_or(rest.len())];
         Some(format!("npm:{name}{rest}"))

@@ -41,7 +41,7 @@ pub(crate) struct Connections {
 #[derive(Debug)]
 pub(crate) struct Connection {
     sender: SendRequest<Body>,
-    /// The HTTP worker that reads and writes its socket. A request of another one would wait for two threads in turn.
+    /// The HTTP worker thread that drives its socket. A request of another worker would have to wait for both threads.
     driver: ThreadId,
 }
 

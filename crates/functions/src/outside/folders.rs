@@ -11,9 +11,9 @@ use url::Url;
 use crate::model::specifier::Shims;
 
 const PREFIX: &str = "dugout-functions-";
-/// What a function may have in its folder for temporary files, in bytes.
+/// Maximum size of a function's folder for temporary files, in bytes.
 const MAX_TMP: u64 = 512 * 1024 * 1024;
-/// Files and folders that it may have there.
+/// Maximum number of files and folders in it.
 const MAX_TMP_FILES: usize = 10_000;
 
 /// Where everything is. The run folder is removed when this is dropped.
@@ -113,7 +113,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes a folder that a function wrote to. It may have taken the right to list or change folders from us.
+/// Removes a folder that a function wrote to. The function may have removed our permission to list or change its folders.
 fn remove(folder: &Path) {
     if fs::remove_dir_all(folder).is_ok() {
         return;
@@ -130,8 +130,7 @@ fn remove(folder: &Path) {
     let _ = fs::remove_dir_all(folder);
 }
 
-/// Whether a function has filled its folder for temporary files. Looks at every file, also at those that it has removed and
-/// still holds open.
+/// Whether a function has filled its folder for temporary files. Counts every file, also deleted ones that it still holds open.
 pub(crate) fn is_full(tmp: &Path, pid: Option<u32>) -> bool {
     let (mut bytes, mut files) = (pid.map_or(0, removed_bytes), 0);
     let mut folders = vec![tmp.to_owned()];
@@ -139,7 +138,7 @@ pub(crate) fn is_full(tmp: &Path, pid: Option<u32>) -> bool {
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            // The function has made it unreadable: what it hides there cannot be counted.
+            // The function has made the folder unreadable, so its content cannot be counted.
             Err(_) => return true,
         };
         for entry in entries.flatten() {
@@ -147,7 +146,7 @@ pub(crate) fn is_full(tmp: &Path, pid: Option<u32>) -> bool {
             if data.is_dir() {
                 folders.push(entry.path());
             }
-            // What a file takes on the disk: its length may be a hole.
+            // Counts disk blocks, because the length of a sparse file says nothing about the space that it takes.
             bytes += data.blocks() * 512;
             files += 1;
             if bytes > MAX_TMP || files > MAX_TMP_FILES {
@@ -158,7 +157,7 @@ pub(crate) fn is_full(tmp: &Path, pid: Option<u32>) -> bool {
     false
 }
 
-/// What the removed files take that a process holds open, in bytes.
+/// The disk space of deleted files that a process holds open, in bytes.
 fn removed_bytes(pid: u32) -> u64 {
     let open = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
     let found = open.filter_map(|entry| fs::metadata(entry.path()).ok());

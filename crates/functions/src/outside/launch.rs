@@ -57,7 +57,7 @@ pub(crate) struct Launch {
 pub(crate) enum Output {
     /// To the log of its function.
     Log(Log),
-    /// To a log that is known with its function. That it reads from its standard input.
+    /// To the log of a function that a warm process learns later, through its standard input.
     Later(Mutex<Option<(PipeReader, Receiver<Log>)>>),
 }
 

@@ -10,13 +10,13 @@ use url::Url;
 
 use super::launch::shared_environment;
 
-/// What Deno needs to find them.
+/// What Deno needs to find the modules of a function.
 pub(crate) struct Modules<'a> {
     pub(crate) deno: &'a Path,
     pub(crate) cache: &'a Path,
     pub(crate) config: &'a Path,
     pub(crate) entry: &'a Path,
-    /// Addresses from which nothing is loaded, in Deno's syntax: a module would bring back what is there.
+    /// Addresses from which no module is loaded, in Deno's syntax, because importing one would read what that server returns.
     pub(crate) denied: &'a [String],
 }
 
@@ -32,7 +32,7 @@ struct Module {
 }
 
 impl Modules<'_> {
-    /// Downloads those of other servers.
+    /// Downloads the remote modules.
     ///
     /// # Errors
     /// What Deno says, or why it cannot be run.
@@ -40,8 +40,8 @@ impl Modules<'_> {
         self.run(&["cache", "--quiet"], patience).await.map(drop)
     }
 
-    /// The local files among them, also those that are missing. Deno reads these without the permission to read, because they
-    /// belong to the program, and so does what a literal `import()` names.
+    /// The local files among the modules, including missing ones and those that a literal `import()` names. Deno loads them
+    /// without read permission, because they are part of the program.
     ///
     /// # Errors
     /// What Deno says, or why it cannot be run.
@@ -52,7 +52,7 @@ impl Modules<'_> {
         Ok(addresses.filter(|address| address.scheme() == "file").filter_map(|file| file.to_file_path().ok()).collect())
     }
 
-    /// Runs none of the function's code, and has our own environment: registries and proxies are configured there.
+    /// Runs Deno with the server's environment, which configures registries and proxies. It runs none of the function's code.
     async fn run(&self, what: &[&str], patience: Duration) -> Result<Vec<u8>, String> {
         let mut command = Command::new(self.deno);
         shared_environment(&mut command, self.cache);

@@ -87,9 +87,9 @@ pub(crate) struct Warm {
     process: Option<(Supervisor, Scratch)>,
     pub(crate) profile: Profile,
     pub(crate) nonce: Secret<String>,
-    /// The other end of its standard input, where it reads which function it is.
+    /// The write end of its standard input, through which it gets its assignment.
     input: Option<PipeWriter>,
-    /// Tells the thread that reads its output which log that goes to.
+    /// Sends the log of its function to the thread that reads its output.
     log: Sender<Log>,
 }
 

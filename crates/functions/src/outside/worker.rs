@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const NEWS: Duration = Duration::from_secs(1);
 /// The signals that stop a process whose requests have ended.
 const STOP: [(Signal, Duration); 2] = [(Signal::TERM, Duration::from_secs(1)), (Signal::KILL, Duration::from_secs(5))];
-/// Those that stop one that is past its limits.
+/// The signals that stop a process which has exceeded a limit.
 const KILL: [(Signal, Duration); 1] = [(Signal::KILL, Duration::from_secs(5))];
 /// What V8 writes when its heap is full.
 const OUT_OF_MEMORY: &str = "out of memory";
@@ -58,7 +58,7 @@ pub(crate) struct Worker {
     scratch: Scratch,
 }
 
-/// What is asked of a process at the moment.
+/// The current load of a process.
 #[derive(Debug)]
 struct Load {
     in_flight: usize,

@@ -1,7 +1,7 @@
--- Database webhooks: the trigger function supabase_functions.http_request(), and pg_net, which sends its requests. `supabase start`
--- has both from the first start on. Source: supabase/cli, internal/db/start/templates/webhook.sql.
+-- Database webhooks: the trigger function supabase_functions.http_request(), and pg_net, which sends its requests. `supabase
+-- start` also installs both in a new database. Source: supabase/cli, internal/db/start/templates/webhook.sql.
 --
--- Nothing happens where the schema exists: a project may have brought its own, or dropped pg_net since.
+-- Does nothing if the schema exists: the project may have created its own, or may have dropped pg_net since.
 set local search_path = '';
 
 do $webhooks$
@@ -31,7 +31,7 @@ begin
   );
   insert into supabase_functions.migrations (version) values ('initial'), ('20210809183423_update_grants');
 
-  -- Which trigger made which request.
+  -- A log of requests with the triggers that made them.
   create table supabase_functions.hooks (
     id bigserial primary key,
     hook_table_id integer not null,
@@ -42,8 +42,8 @@ begin
   create index supabase_functions_hooks_request_id_idx on supabase_functions.hooks (request_id);
   create index supabase_functions_hooks_h_table_id_h_name_idx on supabase_functions.hooks (hook_table_id, hook_name);
 
-  -- The trigger's arguments are url, method, headers, params and the time-out in milliseconds; the Dashboard writes 'null' for
-  -- one that is not given.
+  -- The trigger's arguments are url, method, headers, params and the timeout in milliseconds. The Dashboard writes 'null' for a
+  -- missing argument.
   create function supabase_functions.http_request()
   returns trigger
   language plpgsql security definer

@@ -23,7 +23,7 @@ pub(super) async fn execute(client: &Client, sql: &str) -> Result<(), Error> {
         }
         Platform::CreateExtension { .. } => client.batch_execute(sql).await,
         Platform::MoveExtension { name, schema } => {
-            // PostgreSQL reports what does not exist.
+            // If the extension or the schema is missing, PostgreSQL's own error says so.
             let found = "select exists (select from pg_catalog.pg_extension where extname = $1) \
                 and pg_catalog.to_regnamespace(pg_catalog.quote_ident($2)) is not null";
             if !yes(client, found, &[&name, &schema]).await? {
@@ -31,7 +31,7 @@ pub(super) async fn execute(client: &Client, sql: &str) -> Result<(), Error> {
             }
             call(client, "select dugout_platform.move_extension($1, $2)", &[&name, &schema]).await
         }
-        // The migration wants it gone, and it is not here.
+        // Does nothing if the extension is not installed, which is what the migration wants.
         Platform::DropExtension { name } => {
             let found = "select exists (select from pg_catalog.pg_extension where extname = $1)";
             if yes(client, found, &[&name]).await? { client.batch_execute(sql).await } else { Ok(()) }

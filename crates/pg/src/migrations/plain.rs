@@ -1,5 +1,5 @@
-//! Extensions of ours on a server that cannot have them installed: PostgreSQL before 18, or a user's own. Their objects are made by
-//! the same script, as parts of no extension.
+//! Our own extensions on servers where they cannot be installed: PostgreSQL before 18, or a user's server. The same script
+//! creates their objects as plain ones, which belong to no extension.
 //!
 //! DEVIATION (behaviour): `pg_extension` does not list them there, and DROP EXTENSION does not find them. pg_cron and
 //! supabase_vault are not among them: their jobs and keys need our own cluster.
@@ -8,14 +8,14 @@ use tokio_postgres::{Client, Error};
 
 use crate::{Ident, Snippet};
 
-/// An extension: where it goes unless CREATE EXTENSION says otherwise, and one of its functions or tables.
+/// An extension, its default schema, and a test for its objects.
 struct Plain {
     name: &'static str,
     script: &'static str,
     schema: &'static str,
-    /// Only the script's own schema will do.
+    /// Whether `schema` is the only possible schema.
     is_fixed: bool,
-    /// As an expression over the schema's quoted name `$1` that is not null where it exists.
+    /// An SQL expression that is not null if the objects exist. `$1` is the schema's quoted name.
     found: &'static str,
 }
 
@@ -48,8 +48,8 @@ pub(super) fn is_offered(name: &str) -> bool {
     ALL.iter().any(|plain| plain.name == name)
 }
 
-/// Makes the objects of an extension that this server lacks. `false` if CREATE EXTENSION must do it; `true` also if everything
-/// is there: a new database has pg_net, where a new project of the platform does not.
+/// Creates the objects of an extension that this server cannot install, unless they exist. `false` if the caller must run CREATE
+/// EXTENSION. An installed pg_net counts as done, because our new databases have it from the start, and the platform's do not.
 pub(super) async fn create(client: &Client, name: &str, schema: Option<&str>) -> Result<bool, Error> {
     let Some(plain) = ALL.iter().find(|plain| plain.name == name) else { return Ok(false) };
     let sql = "select exists (select from pg_catalog.pg_extension where extname = $1),
@@ -62,7 +62,7 @@ pub(super) async fn create(client: &Client, name: &str, schema: Option<&str>) ->
     if is_installed {
         return Ok(name == "pg_net");
     }
-    // The worker owns pg_net's tables.
+    // Only a member of dugout_worker can give that role pg_net's tables.
     if is_available || (name == "pg_net" && is_stranger) {
         return Ok(false);
     }
@@ -78,13 +78,13 @@ pub(super) async fn create(client: &Client, name: &str, schema: Option<&str>) ->
         join pg_catalog.pg_namespace n on n.oid = e.extnamespace where e.extname = 'pgcrypto'";
     let pgcrypto: Option<String> = client.query_opt(pgcrypto, &[]).await?.map(|row| row.try_get(0)).transpose()?;
     client.batch_execute(&script(plain.script, &quoted, pgcrypto.as_deref().unwrap_or("extensions"))).await?;
-    // The script sets it for the rest of the transaction.
+    // The script changes search_path for the rest of the transaction: restore it.
     let path: String = row.try_get(3)?;
     client.execute("select pg_catalog.set_config('search_path', $1, true)", &[&path]).await?;
     Ok(true)
 }
 
-/// The script without what only CREATE EXTENSION understands.
+/// The script without the parts that only CREATE EXTENSION understands.
 fn script(text: &str, schema: &str, pgcrypto: &str) -> String {
     let lines = text.lines().filter(|line| !line.contains("pg_extension_config_dump"));
     let text = lines.collect::<Vec<_>>().join("\n");

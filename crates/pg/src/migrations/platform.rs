@@ -7,7 +7,7 @@
 use super::lexer::{Lexeme, lexemes};
 use super::plain;
 
-/// Extensions that projects of the platform have or had from the beginning, and new databases here do not.
+/// Extensions that new projects of the platform have or used to have, and that our new databases lack.
 const OF_EVERY_PROJECT: [&str; 3] = ["pg_graphql", "pgjwt", "pgsodium"];
 
 /// What the server executes instead of a statement, or before it.
@@ -15,11 +15,11 @@ const OF_EVERY_PROJECT: [&str; 3] = ["pg_graphql", "pgjwt", "pgsodium"];
 pub(super) enum Platform {
     /// Before `ALTER DATABASE … SET name` and `ALTER ROLE … SET name`.
     AllowSetting { name: String },
-    /// `CREATE EXTENSION name [SCHEMA schema]` of one that a new database has already, or that works without being installed.
+    /// `CREATE EXTENSION name [SCHEMA schema]`, for an extension that new databases already have, or that [`plain`] can create.
     CreateExtension { name: String, schema: Option<String> },
     /// `ALTER EXTENSION name SET SCHEMA schema`.
     MoveExtension { name: String, schema: String },
-    /// `DROP EXTENSION name` of one that every project of the platform has or had.
+    /// `DROP EXTENSION name`, for one of [`OF_EVERY_PROJECT`].
     DropExtension { name: String },
     /// `DROP TRIGGER name ON auth.table`, if that trigger exists.
     DropAuthTrigger { name: String, table: String },

@@ -92,7 +92,7 @@ pub(super) async fn ask(
     Ok(answers)
 }
 
-/// The first questions, as far as they are asked for the same role.
+/// The leading questions that share the role of the first one.
 fn of_one_role(questions: &[Question]) -> &[Question] {
     let Some(first) = questions.first() else { return questions };
     let other = questions.iter().position(|question| question.who.role != first.who.role);
@@ -109,7 +109,7 @@ async fn ask_at_once(
     let limit = time_limit(spent);
     let mut before = first.who.role_session().literal();
     before.push("; ");
-    // Filters share a time, so that each has another limit.
+    // Filters share one time budget, so the limit is set again before each of them.
     let each = spent.is_some().then_some(&limit);
     if each.is_none() {
         before.append(limit.clone());
@@ -126,13 +126,14 @@ async fn ask_at_once(
         Err(Error::Database(error)) => Some(error),
         Err(error) => return Err(error),
     };
-    // Of its time limit or that of all, of its claims, and its own.
+    // Statements with a row before the first question, and rows for each question: its time limit (or one for all), its claims,
+    // its answer.
     let (head, each) = if each.is_some() { (1, 3) } else { (2, 2) };
     let own = rows.into_iter().skip(head + each - 1).step_by(each);
     Ok((own.map(|row| row.map_or(Answer::Failed, Answer::Text)).collect(), failure))
 }
 
-/// Removes what was prepared. Where a question failed not all of it may be there.
+/// Removes the prepared statements. If a question failed, some of them may not exist, so errors are ignored.
 async fn clean(connection: &mut Connection, script: &Script) -> Result<(), Error> {
     let transaction = connection.transaction().await?;
     let _ = transaction.answers(&script.cleanup).await;

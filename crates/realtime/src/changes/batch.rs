@@ -229,7 +229,7 @@ async fn look(
         }
     }
     let mut wanted: Vec<(&Who, BTreeSet<usize>)> = wanted.into_iter().collect();
-    // Those of one role, and of these those who want to know of the same rows, are asked about together.
+    // Questions are grouped by role, and within a role by rows, so that equal statements are shared.
     wanted.sort_by(|(one, rows), (other, others)| (&one.role, rows).cmp(&(&other.role, others)));
     let mut looks: Vec<Look> = Vec::new();
     let mut questions = Vec::with_capacity(wanted.len());

@@ -27,7 +27,8 @@ pub(super) type Told<'g> = (usize, &'g Subscriber, &'static str, Arc<str>);
 /// What the text of a change depends on: its place in the batch, the role, and the selected columns.
 type Shown<'g> = (usize, &'g str, Option<&'g Vec<String>>);
 
-/// What else a payload depends on: the bindings that it is for, none in the API from before configurations.
+/// What a payload depends on: the text of its change, and the bindings that it is for (`None` for clients of the older API, which
+/// has no bindings).
 type For<'g> = (Shown<'g>, Option<Vec<u64>>);
 
 /// The messages about the changes of a group.

@@ -1,4 +1,4 @@
-//! Which of some rows are visible: the statement that is asked, for many claims, and what its answer means.
+//! Finds the visible rows among some changes: builds the statement, which runs once for each set of claims, and reads its answer.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -11,15 +11,15 @@ use super::batch::Group;
 use super::sql;
 use crate::store::catalog::Column;
 
-/// Types whose values have one text each, whatever the settings of a session are.
+/// Types whose text form does not depend on the settings of a session.
 const PLAIN: &[&str] = &["int2", "int4", "int8", "uuid"];
 
-/// A look at the rows of some changes.
+/// A visibility check of the rows of some changes.
 pub(super) struct Look {
     /// The places of the changes in the batch.
     pub(super) places: BTreeSet<usize>,
     pub(super) statement: Arc<Snippet>,
-    /// The places by the text of the key, where the statement answers with keys; otherwise it answers with places.
+    /// Places by the text of the key, if the statement returns keys; `None` if it returns places.
     by_key: Option<HashMap<String, Vec<usize>>>,
 }
 
@@ -32,7 +32,7 @@ impl Look {
         let (schema, table) = (&group.relation.schema, &group.relation.name);
         let (statement, by_key) = match key {
             _ if rows.is_empty() => (Snippet::raw("select ''"), None),
-            // One look into the index for all rows takes a third of the time of one for each.
+            // One index scan for all keys takes a third of the time of one for each row.
             [column] if PLAIN.contains(&column.type_name.as_str()) => {
                 let mut by_key: HashMap<String, Vec<usize>> = HashMap::new();
                 for (place, texts) in &rows {

@@ -1,9 +1,9 @@
 //! The questions that a batch puts to the database, as one script: which rows pass a filter, which are visible, and what odd
 //! values look like as JSON.
 //!
-//! Every question is asked between a savepoint and a rollback to it, under the role and with the claims of those who want to know,
-//! so that nothing a policy sets is seen by the next. Never are several claims looked at in one statement: `(select auth.uid())` is
-//! evaluated once per statement.
+//! Every question runs with the subscriber's role and claims, between a savepoint and a rollback to it, so that settings that a
+//! policy makes do not reach the next question. A statement serves one set of claims only, because PostgreSQL evaluates
+//! `(select auth.uid())` once per statement.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::store::catalog::Column;
 /// The rows of a question: each has a number and the texts of some columns, `None` for NULL.
 pub(super) type Rows<'a> = [(usize, Vec<Option<&'a str>>)];
 
-/// A question: a statement with one row of one value, and on whose behalf it is asked. Equal statements are shared.
+/// A question: a statement that returns one row of one value, and the caller that it runs as. Equal statements are shared.
 #[derive(Clone, Debug)]
 pub(super) struct Question {
     pub(super) who: Who,
@@ -34,12 +34,13 @@ impl Who {
             .set("request.jwt.claims", "{}")
             .set("request.jwt.claim.sub", "")
             .set("request.jwt.claim.role", &self.role)
-            // A function that a project wrongly declares immutable may read the claims: a shared plan would hold its first result.
+            // A function that a project wrongly declares immutable may read the claims: a shared plan would hold its first
+            // result.
             .set("plan_cache_mode", "force_custom_plan");
         session
     }
 
-    /// Sets what is its own; gives one row.
+    /// The statement that sets the claims; it returns one row.
     fn claims(&self) -> Snippet {
         let mut sql = Snippet::raw("select '', set_config('request.jwt.claims', ");
         sql.literal(&self.claims).push(", true), set_config('request.jwt.claim.sub', ").literal(&self.subject);
@@ -48,8 +49,8 @@ impl Who {
     }
 }
 
-/// The statements that ask questions of one role, from a savepoint that none of them leaves anything behind. Each gives a row for
-/// `limit`, if there is one, one for its claims, and its own.
+/// The statements for the questions of one role. Each question is rolled back to a savepoint. It returns a row for `limit`, if
+/// there is one, a row for its claims, and its answer.
 pub(super) struct Script {
     pub(super) statements: Snippet,
     /// Removes the prepared statements, which outlive the transaction.
@@ -57,8 +58,8 @@ pub(super) struct Script {
 }
 
 impl Script {
-    /// A statement that several questions share is prepared, so that it is parsed and rewritten once. It is planned for each of
-    /// them, which takes a parameter: without one PostgreSQL ignores `force_custom_plan`.
+    /// Prepares a statement that several questions share, so that it is parsed and rewritten once. It must be planned for each
+    /// question, and PostgreSQL obeys `force_custom_plan` only for statements with a parameter; hence the unused one.
     pub(super) fn new(questions: &[Question], before: Snippet, limit: Option<&Snippet>) -> Self {
         let (mut statements, mut cleanup) = (before, Snippet::new());
         let mut uses: HashMap<*const Snippet, usize> = HashMap::new();
@@ -96,7 +97,7 @@ impl Script {
     }
 }
 
-/// Statements that were prepared, so that each has a name of its own.
+/// Counts prepared statements, which gives each a unique name.
 static PREPARED: AtomicU64 = AtomicU64::new(0);
 
 /// The numbers of the rows that pass all filters, separated by commas. Each filter comes with its column.
@@ -123,7 +124,7 @@ pub(super) fn visible(schema: &str, table: &str, key: &[&Column], rows: &Rows<'_
     sql
 }
 
-/// The keys of the rows that are visible in the table, of those given.
+/// The keys among `keys` whose rows are visible in the table, separated by commas.
 pub(super) fn visible_keys(schema: &str, table: &str, key: &Column, keys: &[&str]) -> Snippet {
     let name = Ident::new(&key.name);
     let mut sql = Snippet::raw("select coalesce(string_agg(t.");
@@ -131,7 +132,7 @@ pub(super) fn visible_keys(schema: &str, table: &str, key: &Column, keys: &[&str
         .push("::text, ','), '') from ")
         .qualified(&QualifiedIdent::new(schema, table))
         .push(" as t where t.");
-    // Their texts have nothing that an array would read otherwise.
+    // Integers and UUIDs need no quotes in an array literal.
     sql.ident(&name).push(" = any (").literal(&format!("{{{}}}", keys.join(","))).push("::");
     sql.expression(&key.type_sql).push("[])");
     sql

@@ -44,7 +44,7 @@ pub(crate) struct Socket {
     pub(super) checks: Arc<Semaphore>,
     /// How often the database was asked about a message and refused it.
     pub(super) refused: Meter,
-    /// Joins that were refused because it has too many channels.
+    /// Counts joins that were refused because this socket has too many channels.
     pub(super) vain_joins: Meter,
     /// The socket closes after the message in hand, with this code.
     pub(super) ending: Option<(u16, &'static str)>,

@@ -99,7 +99,7 @@ impl Outbox {
         self.put_all([parcel]);
     }
 
-    /// Queues frames, which are written together.
+    /// Queues frames so that they are written together.
     pub(crate) fn push_all(&self, frames: Vec<Frame>) {
         self.put_all(frames.into_iter().map(Parcel::Frame));
     }

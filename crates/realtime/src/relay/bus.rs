@@ -1,7 +1,8 @@
-//! NATS: a faster way to the other instances than NOTIFY.
+//! NATS as a faster path to the other instances than NOTIFY.
 //!
-//! The database stays the authority. An instance counts as being on the bus from when it hears its own greeting there until the
-//! connection is lost, or a greeting is not heard; it says so by NOTIFY, and posts take the bus only while everybody is on it.
+//! The database stays the authority. An instance is "on the bus" once it has received its own greeting through NATS, until the
+//! connection is lost or a greeting fails to come back. It announces this state by NOTIFY. Posts go through NATS only while all
+//! instances are on the bus.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -21,7 +22,7 @@ use url::Url;
 
 use crate::store::relay as store;
 
-/// Pause before everything is tried again. The client reconnects by itself, sooner.
+/// Pause before the whole setup is repeated. After a lost connection the client reconnects by itself, and sooner.
 const RETRY: Duration = Duration::from_secs(5);
 
 /// How often the client tests its connection.
@@ -30,13 +31,13 @@ const PING: Duration = Duration::from_secs(10);
 /// How long connecting, or handing a message to the client, may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long the own greeting may take to come back.
+/// How long this instance's own greeting may take to come back.
 const ROUND_TRIP: Duration = Duration::from_secs(8);
 
-/// Messages that may wait here; more are lost, which presence finds out.
+/// Received messages that may wait. NATS drops further ones; presence notices the gap in its numbers.
 const BACKLOG: usize = 4096;
 
-/// Where NATS is.
+/// Addresses and credentials of the NATS servers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Servers {
     /// URLs, separated by commas. They may hold passwords.
@@ -76,14 +77,14 @@ pub(super) struct Bus {
     link: Mutex<Option<Link>>,
     is_on: AtomicBool,
     changed: Notify,
-    /// When the own greeting was published that has not come back.
+    /// When the greeting was published that has not come back yet.
     greeted: Mutex<Option<Instant>>,
 }
 
 #[derive(Clone, Debug)]
 struct Link {
     client: Client,
-    /// What this instance publishes on.
+    /// The subject that this instance publishes on.
     subject: String,
 }
 
@@ -99,7 +100,7 @@ impl Bus {
         }
     }
 
-    /// Whether this instance hears what is published.
+    /// Whether this instance receives what is published, judged by its own greetings.
     pub(super) fn is_on(&self) -> bool {
         self.is_on.load(Ordering::Relaxed)
     }
@@ -126,7 +127,7 @@ impl Bus {
         is_published
     }
 
-    /// Publishes a greeting, which this instance hears itself; nothing while there is no connection.
+    /// Publishes a greeting, which should come back to this instance. Does nothing while disconnected.
     pub(super) async fn greet(&self, text: String) {
         let is_connected = |link: &Link| link.client.connection_state() == State::Connected;
         if !lock(&self.link).as_ref().is_some_and(is_connected) {
@@ -142,7 +143,7 @@ impl Bus {
         self.publish(text).await;
     }
 
-    /// Writes out what was published.
+    /// Waits until published messages are written to the connection.
     pub(super) async fn flush(&self) {
         let link = lock(&self.link).clone();
         if let Some(Link { client, .. }) = link {
@@ -150,7 +151,8 @@ impl Bus {
         }
     }
 
-    /// Keeps the connection for as long as it is polled, and passes on what others publish. `greeting` is published first.
+    /// Keeps the connection up while polled, and sends what other instances publish to `heard`. Publishes `greeting` on each
+    /// connect.
     pub(super) async fn keep(&self, pool: &Pool, greeting: impl Fn() -> String, heard: mpsc::Sender<Bytes>) {
         loop {
             let Err(error) = self.once(pool, &greeting, &heard).await;
@@ -186,13 +188,13 @@ impl Bus {
                 message = messages.next() => {
                     let Some(message) = message else { return Err("the connection to NATS was closed".into()) };
                     if message.subject.as_str() == subject {
-                        // One that was received before the connection was lost says nothing of now.
+                        // A greeting from before the connection was lost does not prove that it works now.
                         if client.connection_state() == State::Connected {
                             *lock(&self.greeted) = None;
                             self.set(true);
                         }
                     } else {
-                        // They are taken for as long as this is polled.
+                        // The receiver lives as long as this future, so sending cannot fail.
                         let _ = heard.send(message.payload).await;
                     }
                 }
@@ -212,7 +214,7 @@ impl Bus {
     }
 }
 
-/// A client that connects in the background, and what happens to its connection.
+/// A client that connects in the background, and the events of its connection.
 async fn connect(servers: &Servers) -> Result<(Client, mpsc::UnboundedReceiver<Event>), Box<dyn Error + Send + Sync>> {
     let (sender, events) = mpsc::unbounded_channel();
     let mut options = ConnectOptions::new()
@@ -222,7 +224,7 @@ async fn connect(servers: &Servers) -> Result<(Client, mpsc::UnboundedReceiver<E
         .ping_interval(PING)
         .subscription_capacity(BACKLOG)
         .event_callback(move |event| {
-            // It is gone when the connection is.
+            // The receiver is dropped together with the connection, so a failure does not matter.
             let _ = sender.send(event);
             std::future::ready(())
         });
@@ -237,11 +239,11 @@ async fn connect(servers: &Servers) -> Result<(Client, mpsc::UnboundedReceiver<E
         if login.is_none() && !url.username().is_empty() {
             login = Some((decoded(url.username()), url.password().map(decoded)));
         }
-        // The client ignores them, and logs the address with them.
+        // The client does not use credentials in the URL, but would log them with the address.
         let _ = (url.set_username(""), url.set_password(None));
         plain.push(ServerAddr::from_url(url)?);
     }
-    // Servers of one cluster share their users.
+    // Servers of one cluster share their users, so the first login serves for all.
     options = match login {
         Some((user, Some(password))) => options.user_and_password(user, password),
         Some((token, None)) => options.token(token),

@@ -1,4 +1,4 @@
-//! What other instances say.
+//! Handles messages from other instances.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -12,15 +12,15 @@ use crate::hub::Hub;
 use crate::protocol::presence::Owner;
 use crate::store::relay as store;
 
-/// Does what a message asks for. Messages of nobody we know the form of are ignored.
+/// Handles a message. Ignores messages that cannot be parsed.
 pub(super) async fn hear(relay: &Relay, pool: &Pool, hub: &Hub, payload: &[u8], way: Way) {
     let Some(Envelope { from, on_bus, post }) = Envelope::parse(payload) else {
-        return tracing::debug!(event = "realtime_relay", detail = "a message that is none");
+        return tracing::debug!(event = "realtime_relay", detail = "ignored a malformed message");
     };
     if from == relay.instance {
         return;
     }
-    // What comes by NATS may be older than what the database said.
+    // A message through NATS may be older than the last one through the database, so its `on_bus` does not count.
     let on_bus = (way == Way::Database).then_some(on_bus);
     match relay.peers().meet(&from, on_bus, Instant::now()) {
         Met::New => relay.account_for_presence(),
@@ -80,7 +80,7 @@ fn obey(relay: &Relay, hub: &Hub, from: String, post: Post) {
 }
 
 impl Relay {
-    /// Whether a change of presence is to be made. After a gap everybody is asked who is present.
+    /// Whether to apply a change of presence. After a gap, asks all instances for their full presence.
     fn takes(&self, from: &str, number: u64) -> bool {
         let change = self.peers().change(from, number);
         if change == Change::AfterGap {

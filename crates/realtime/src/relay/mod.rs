@@ -1,7 +1,7 @@
-//! Several instances on one database: broadcasts and presence travel by NOTIFY, or through NATS where there is one.
+//! Several instances on one database: broadcasts and presence travel by NOTIFY, or through NATS if it is configured.
 //!
-//! Changes of tables and broadcasts from the database need no relay, because every instance reads the log of changes itself. So no
-//! instance has to take over anything from another one that is gone.
+//! Changes of tables and broadcasts from the database need no relay: every instance reads the WAL through its own replication
+//! slot. So no instance has to take over work from one that has stopped.
 
 mod bus;
 mod hear;
@@ -30,25 +30,25 @@ use crate::store::relay as store;
 
 pub(crate) use self::bus::Servers;
 
-/// What instances listen to.
+/// The NOTIFY channel of all instances.
 const CHANNEL: &str = "dugout_realtime";
 
-/// How often an instance says that it is there.
+/// How often an instance greets the others.
 const HELLO: Duration = Duration::from_secs(5);
 
 /// How long saying goodbye may take.
 const GOODBYE: Duration = Duration::from_secs(1);
 
-/// Pause between two accounts of all that is present here, which many may ask for at once.
+/// Pause between two full accounts of presence, because many instances may ask for one at once.
 const ACCOUNTS: Duration = Duration::from_millis(200);
 
 /// NOTIFY takes payloads below 8000 bytes; longer ones are put into a table.
 const INLINE: usize = 7_900;
 
-/// Posts that wait to be sent, at most: more are lost, as broadcasts are when the database is.
+/// Posts that may wait to be sent. Further ones are lost, as broadcasts are while the database is unreachable.
 const WAITING: usize = 10_000;
 
-/// The same in bytes.
+/// Bytes of posts that may wait to be sent.
 const ROOM: usize = 64 * 1024 * 1024;
 
 /// Posts that are sent in one statement, at most.
@@ -61,24 +61,24 @@ pub(crate) struct Relay {
     posts: mpsc::Sender<Waiting>,
     room: Room,
     peers: Mutex<Peers>,
-    /// The number of the last change of presence. Locked while one is queued, so that they are sent in their order.
+    /// The number of the last change of presence. Held locked while a change is queued, so that numbers are sent in order.
     said: Mutex<u64>,
-    /// Somebody wants to know everything that is present here.
+    /// Signals that another instance asked for everything that is present here.
     account: Notify,
     bus: Option<Bus>,
 }
 
-/// How something travels.
+/// The path of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Database,
     Bus,
 }
 
-/// What waits to be sent.
+/// The queue of posts to send.
 pub(crate) struct Posts(mpsc::Receiver<Waiting>);
 
-/// A post with its share of the room.
+/// A post with its share of the queue's bytes.
 #[derive(Debug)]
 struct Waiting {
     post: Post,
@@ -86,7 +86,7 @@ struct Waiting {
 }
 
 impl Relay {
-    /// A link, and the posts that [`run`] sends; through NATS, if there are servers of it.
+    /// A link and the queue that [`run`] sends, through NATS if `servers` is given.
     pub(crate) fn new(servers: Option<Servers>) -> (Arc<Self>, Posts) {
         let (posts, waiting) = mpsc::channel(WAITING);
         let instance = Uuid::new_v4().simple().to_string();
@@ -130,9 +130,9 @@ impl Relay {
                 bus.flush().await;
             }
         };
-        // A connection to NATS that hangs does not keep the database from hearing it.
+        // Both at once: a NATS connection that hangs must not hold up the goodbye through the database.
         let bye = async { tokio::join!(by_bus, self.notify(pool, &[&Post::Bye])) };
-        // Those who do not hear it find out after a while.
+        // An instance that misses the goodbye notices after 20 seconds of silence.
         let _ = tokio::time::timeout(GOODBYE, bye).await;
     }
 
@@ -146,7 +146,7 @@ impl Relay {
         }
         let mut said = lock(&self.said);
         *said += 1;
-        // If it is lost, the others find a number missing.
+        // If the post is lost, the other instances notice the gap in the numbers.
         self.post(post(*said));
     }
 
@@ -155,17 +155,17 @@ impl Relay {
         if waiting.is_none_or(|waiting| self.posts.try_send(waiting).is_err()) {
             tracing::warn!(
                 event = "realtime_relay",
-                detail = "too much waits for the other instances; a message is lost"
+                detail = "the queue to the other instances is full; a message is lost"
             );
         }
     }
 
-    /// Tells everybody soon what is present here.
+    /// Schedules a full account of presence for the other instances.
     fn account_for_presence(&self) {
         self.account.notify_one();
     }
 
-    /// Tells everybody what is present here. Changes wait, so that none is sent before an account that lacks it.
+    /// Queues a full account of presence. The lock keeps changes waiting, so that none is sent before an account that lacks it.
     fn post_account(&self, hub: &Hub) {
         let said = lock(&self.said);
         self.post(Post::present(*said, hub));
@@ -179,14 +179,14 @@ impl Relay {
         Post::Hello(*lock(&self.said))
     }
 
-    /// Sends posts in their order: through NATS while everybody is there, otherwise by the database.
+    /// Sends posts in order: through NATS while all instances are on the bus, otherwise by NOTIFY.
     async fn send(&self, pool: &Pool, posts: &[&Post]) -> Result<(), Error> {
         let mut rest = posts;
         if let Some(bus) = self.bus.as_ref().filter(|bus| bus.is_on() && self.peers().are_on_bus(Instant::now())) {
             while let Some((post, others)) = rest.split_first() {
                 let is_done = match self.short(pool, post, bus.longest()).await {
                     Ok(text) => bus.publish(text).await,
-                    // Only this one is lost: it is too long for NATS, and the database does not keep it.
+                    // Only this post is lost: it is too long for NATS, and the database could not store it.
                     Err(error) => {
                         tracing::warn!(event = "realtime_relay", detail = %error);
                         true
@@ -209,7 +209,7 @@ impl Relay {
         store::notify(&pool.get().await?, CHANNEL, &notified).await
     }
 
-    /// A message of at most so many bytes; what is longer is put into the table, and the message says where.
+    /// The post as a message of at most `longest` bytes. A longer one is stored in a table, and the message holds its id.
     async fn short(&self, pool: &Pool, post: &Post, longest: usize) -> Result<String, Error> {
         let text = self.enveloped(post);
         if text.len() <= longest {
@@ -221,7 +221,7 @@ impl Relay {
     }
 
     fn enveloped(&self, post: &Post) -> String {
-        // Its parts have no form that JSON does not have.
+        // All parts have a JSON form, so this cannot fail.
         serde_json::json!({ "from": self.instance, "on_bus": self.is_on_bus(), "post": post }).to_string()
     }
 }
@@ -264,7 +264,7 @@ async fn listen(relay: &Relay, pool: &Pool, hub: &Hub, listener: Listener) {
     loop {
         match heard.next().await {
             Event::Notification { payload } => hear(relay, pool, hub, payload.as_bytes(), Way::Database).await,
-            // What was said before is unknown.
+            // Notifications from before were missed.
             Event::Connected | Event::Reconnected => {
                 relay.post(Post::Ask);
                 relay.account_for_presence();
@@ -274,12 +274,12 @@ async fn listen(relay: &Relay, pool: &Pool, hub: &Hub, listener: Listener) {
     }
 }
 
-/// Says regularly that this instance is there, and what is present on it when somebody wants to know.
+/// Greets the other instances regularly, and sends a full account of presence when one asks for it.
 async fn greet(relay: &Relay, pool: &Pool, hub: &Hub) {
     let mut hello = tokio::time::interval(HELLO);
     hello.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        // An instance that is alone has nobody to tell: a new one asks.
+        // An instance that is alone need not greet: a new instance asks.
         let is_due = relay.peers().is_anybody_expected(Instant::now());
         tokio::select! {
             () = relay.account.notified() => {
@@ -289,7 +289,7 @@ async fn greet(relay: &Relay, pool: &Pool, hub: &Hub) {
             () = changed(&relay.bus) => {
                 tell_where_we_are(relay, pool).await;
                 if !relay.is_on_bus() {
-                    // What was published since it was lost has not been heard.
+                    // Messages published since NATS was lost did not arrive.
                     relay.post(Post::Ask);
                     relay.account_for_presence();
                 }
@@ -313,7 +313,7 @@ async fn tell_where_we_are(relay: &Relay, pool: &Pool) {
     }
 }
 
-/// Says that this instance is there, and forgets those of which nothing was heard.
+/// Greets the other instances, and forgets those that have been silent.
 async fn round(relay: &Relay, pool: &Pool, hub: &Hub) {
     if let Some(bus) = &relay.bus {
         bus.greet(relay.enveloped(&relay.greeting())).await;

@@ -3,45 +3,45 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// An instance that was not heard of for this long is gone, and so are its presences.
+/// After this much silence an instance counts as gone, and its presences are removed.
 const GONE: Duration = Duration::from_secs(20);
 
-/// How long after the last loss of an instance it is still greeted: a network that was cut is mended by then.
+/// How long to keep greeting after an instance was lost, in case only the network between them was down.
 const HOPE: Duration = Duration::from_secs(3600);
 
-/// An instance that was not heard on NATS for this long cannot be reached there: it greets every 5 seconds.
+/// After this much silence on NATS an instance counts as unreachable there. Instances greet every 5 seconds.
 const SILENT: Duration = Duration::from_secs(12);
 
-/// Instances that are known at once, at most.
+/// The largest number of known instances.
 const MOST: usize = 256;
 
 /// The other instances.
 #[derive(Debug, Default)]
 pub(super) struct Peers {
     known: HashMap<String, Peer>,
-    /// When one was lost without a goodbye.
+    /// When an instance was last lost without a goodbye.
     lost: Option<Instant>,
 }
 
 #[derive(Debug)]
 struct Peer {
     seen: Instant,
-    /// Whether it hears what it publishes on NATS itself.
+    /// Whether it receives its own messages through NATS.
     on_bus: bool,
-    /// When it was last heard on NATS: its servers may not be connected to ours.
+    /// When it was last heard on NATS. Its NATS servers may not be connected to ours.
     heard_on_bus: Option<Instant>,
-    /// The number of its last change of presence that is known; `None` if not all before it are.
+    /// The number of the last known change of its presence; `None` if an earlier change is missing.
     known: Option<u64>,
-    /// The number that it said when it was found to be ahead.
+    /// The number in the greeting that first showed it to be ahead of `known`.
     ahead: Option<u64>,
 }
 
-/// An instance that was heard of.
+/// What [`Peers::meet`] found about the sender of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Met {
     New,
     Known,
-    /// There are too many, or the database has not told of it.
+    /// Too many instances are known, or this one was heard on NATS only.
     Ignored,
 }
 
@@ -56,8 +56,8 @@ pub(super) enum Change {
 }
 
 impl Peers {
-    /// An instance was heard. `on_bus` is what it said of itself by the database; `None` if it was heard on NATS, where only
-    /// instances are believed that the database has told of.
+    /// Records that an instance was heard. `on_bus` is its state as announced by NOTIFY, or `None` if the message came through
+    /// NATS. Messages through NATS count only from instances that are already known through NOTIFY.
     pub(super) fn meet(&mut self, name: &str, on_bus: Option<bool>, now: Instant) -> Met {
         if let Some(peer) = self.known.get_mut(name) {
             peer.seen = now;
@@ -73,12 +73,12 @@ impl Peers {
         Met::New
     }
 
-    /// An instance says goodbye.
+    /// Removes an instance that said goodbye.
     pub(super) fn leave(&mut self, name: &str) {
         self.known.remove(name);
     }
 
-    /// Forgets the instances that are gone, and gives their names.
+    /// Removes the instances that are gone, and returns their names.
     pub(super) fn forget_gone(&mut self, now: Instant) -> Vec<String> {
         let is_gone = |peer: &Peer| now.saturating_duration_since(peer.seen) > GONE;
         let gone: Vec<String> = self.known.extract_if(|_, peer| is_gone(peer)).map(|(name, _)| name).collect();
@@ -88,27 +88,27 @@ impl Peers {
         gone
     }
 
-    /// Whether nobody is there.
+    /// Whether no other instance is known.
     pub(super) fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// Whether somebody is there, or may come back.
+    /// Whether another instance is known, or may come back.
     pub(super) fn is_anybody_expected(&self, now: Instant) -> bool {
         !self.is_empty() || self.lost.is_some_and(|lost| now.saturating_duration_since(lost) < HOPE)
     }
 
-    /// Whether everybody hears what is published on NATS, and is heard there.
+    /// Whether all instances receive through NATS, and have been heard there lately.
     pub(super) fn are_on_bus(&self, now: Instant) -> bool {
         let is_heard = |at| now.saturating_duration_since(at) < SILENT;
         !self.is_empty() && self.known.values().all(|peer| peer.on_bus && peer.heard_on_bus.is_some_and(is_heard))
     }
 
-    /// A change of an instance's presence arrives.
+    /// Records a change of an instance's presence.
     pub(super) fn change(&mut self, name: &str, number: u64) -> Change {
         let Some(peer) = self.known.get_mut(name) else { return Change::Old };
         match peer.known {
-            // Everything that is present is on its way.
+            // A full account is on its way.
             None => Change::Next,
             Some(known) if number <= known => Change::Old,
             Some(known) if number == known + 1 => {
@@ -122,7 +122,7 @@ impl Peers {
         }
     }
 
-    /// Everything that is present on an instance arrives; `false` if it is older than what is known.
+    /// Records a full account of an instance's presence; `false` if it is older than what is known.
     pub(super) fn account(&mut self, name: &str, number: u64) -> bool {
         let Some(peer) = self.known.get_mut(name) else { return false };
         if peer.known.is_some_and(|known| known > number) {
@@ -132,8 +132,8 @@ impl Peers {
         true
     }
 
-    /// An instance says the number of its last change; whether some have been missed. A change may be slower than the greeting
-    /// that follows it, so that it is asked only when it has not come until the next.
+    /// Whether changes were missed, given the number in an instance's greeting. A change may arrive later than the greeting that
+    /// follows it, so this waits for the next greeting before it answers `true`.
     pub(super) fn is_ahead(&mut self, name: &str, number: u64) -> bool {
         let Some(peer) = self.known.get_mut(name) else { return false };
         if peer.known.is_some_and(|known| known >= number) {

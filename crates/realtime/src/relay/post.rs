@@ -1,4 +1,4 @@
-//! What instances tell each other, as JSON.
+//! The messages between instances, as JSON.
 //!
 //! A role that may NOTIFY in the database, or a user that may publish in NATS, can forge such messages: [`Envelope::parse`]
 //! accepts only those that an instance could have written.
@@ -20,22 +20,22 @@ use crate::protocol::presence::Tracked;
 pub(super) struct Envelope {
     /// The instance that sends it, a UUID as 32 digits.
     pub(super) from: String,
-    /// Whether that instance hears what is published in NATS.
+    /// Whether that instance receives what is published in NATS.
     #[serde(default)]
     pub(super) on_bus: bool,
     pub(super) post: Post,
 }
 
-/// A message. Changes of presence are numbered, so that a receiver finds out when it has missed one.
+/// A message. Changes of presence are numbered, so that a receiver notices when it has missed one.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Post {
-    /// An instance is there; holds the number of its last change of presence.
+    /// A greeting, with the number of the sender's last change of presence.
     Hello(u64),
-    /// An instance is new, or has missed something: who is present elsewhere?
+    /// Asks all instances for a full account, because the sender is new or has missed a change.
     Ask,
-    /// An instance stops.
+    /// The sender stops.
     Bye,
-    /// Everything that is present on an instance after a change of presence.
+    /// A full account: everything that is present on the sender after the change of that number.
     Present(u64, Vec<Presence>),
     Track(u64, Presence),
     Untrack(u64, Place),
@@ -45,7 +45,7 @@ pub(super) enum Post {
         text: Option<String>,
         user: Option<User>,
     },
-    /// A post that is in the table.
+    /// The id of a post that is stored in the table, because it was too long.
     Stored(Uuid),
 }
 
@@ -97,7 +97,8 @@ impl Post {
         }
     }
 
-    /// What is present on this instance after so many changes. What changes meanwhile may be in it already, and does no harm twice.
+    /// A full account of this instance after change number `said`. It may already hold later changes; applying one twice is
+    /// harmless.
     pub(super) fn present(said: u64, hub: &Hub) -> Self {
         let of = |(key, all): (Key, Vec<Tracked>)| {
             let all = all.into_iter();
@@ -120,7 +121,7 @@ impl Post {
         }
     }
 
-    /// Its texts go to clients inside of other JSON, so that they have to be JSON.
+    /// Whether its texts are valid JSON, which clients get inside other JSON, and its topics valid.
     fn is_sound(&self) -> bool {
         match self {
             Post::Present(_, all) => all.iter().all(|own| own.at.is_sound()),
@@ -158,7 +159,7 @@ impl Presence {
 /// A broadcast's message; `None` if the envelope has neither text nor a readable payload.
 pub(super) fn message(event: String, text: Option<String>, user: Option<User>) -> Option<Message> {
     if let Some(payload) = text {
-        // Every text message to all is a broadcast.
+        // Instances relay no other text message than broadcasts.
         return Some(Message::Text { event: "broadcast", payload });
     }
     let User { meta, json, payload } = user?;

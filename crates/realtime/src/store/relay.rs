@@ -39,7 +39,7 @@ pub(crate) async fn clean(connection: &Connection) -> Result<(), Error> {
     connection.execute(sql, &[]).await.map(drop)
 }
 
-/// What tells the database from all others, in letters and digits: the number of its cluster and its own.
+/// A name that is unique to this database, in letters and digits: the system identifier of its cluster and its OID.
 ///
 /// # Errors
 /// Those of PostgreSQL.
@@ -48,5 +48,5 @@ pub(crate) async fn database(connection: &Connection) -> Result<String, Error> {
                from pg_catalog.pg_control_system() as system, pg_catalog.pg_database as database \
                where database.datname = pg_catalog.current_database()";
     let row = connection.query_opt(sql, &[]).await?;
-    row.map(|row| row.get(0)).ok_or_else(|| Error::Unavailable("the database has no number".to_owned()))
+    row.map(|row| row.get(0)).ok_or_else(|| Error::Unavailable("the identity of the database is unknown".to_owned()))
 }

@@ -43,10 +43,10 @@ pub(super) fn beneath(
     all
 }
 
-/// The text with quotes around values with spaces, which the CLI's parser (joho/godotenv) takes without.
+/// The text with quotes added around values with spaces. The CLI's parser (joho/godotenv) does not require them; ours does.
 fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len());
-    // The quote of a value that goes on in the next line.
+    // The opening quote of a value that continues on the next line.
     let mut open: Option<char> = None;
     for line in text.lines() {
         let value = line.split_once('=').map_or("", |(_, value)| value.trim());

@@ -226,7 +226,7 @@ impl Config {
     }
 }
 
-/// Reads `[db.vault]`. Those whose variable is not set are left out, as by the CLI.
+/// Reads `[db.vault]`. Like the CLI, leaves out secrets whose environment variable is not set.
 fn vault(resolved: &Resolved, warnings: &mut Vec<String>) -> BTreeMap<String, Secret<String>> {
     let mut secrets = BTreeMap::new();
     for (path, text) in &resolved.config.values {

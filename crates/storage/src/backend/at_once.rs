@@ -1,20 +1,20 @@
-//! Reads what the kernel has in memory without waiting, so that a short object needs no other thread.
+//! Non-blocking reads from the page cache, so that a short object needs no blocking thread.
 
 use std::fs::File;
 use std::path::Path;
 
 use bytes::Bytes;
 
-/// The longest range that is read at once, in bytes.
+/// The longest range that is read this way, in bytes.
 const AT_ONCE: u64 = 256 * 1024;
 
-/// A whole short file; `None` if that could take time, or fails.
+/// A whole short file; `None` if reading it could block, or fails.
 pub(crate) fn whole(path: &Path) -> Option<Bytes> {
     let file = open(path)?;
     read(&file, 0, file.metadata().ok()?.len())
 }
 
-/// Opens a file whose folders are known; `None` if that could take time, or fails.
+/// Opens a file whose path is in the kernel's cache; `None` if opening it could block, or fails.
 #[cfg(target_os = "linux")]
 pub(super) fn open(path: &Path) -> Option<File> {
     use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
@@ -23,7 +23,7 @@ pub(super) fn open(path: &Path) -> Option<File> {
     openat2(CWD, path, flags, Mode::empty(), ResolveFlags::CACHED).ok().map(File::from)
 }
 
-/// A range that is in memory; `None` if any byte would have to be waited for, or the range is long.
+/// A range of a file; `None` if the range is long, or not wholly in the page cache.
 #[cfg(target_os = "linux")]
 pub(super) fn read(file: &File, first: u64, length: u64) -> Option<Bytes> {
     use std::io::IoSliceMut;

@@ -16,7 +16,7 @@ use crate::error::StorageError;
 const UNFINISHED: &str = ".unfinished";
 /// Rendered images.
 const RENDERED: &str = ".rendered";
-/// Events that the webhook has not taken.
+/// The folder of events that wait for a retry of the webhook.
 const WAITING: &str = ".events";
 /// How often to create a folder again that a concurrent deletion removed.
 const TRIES: usize = 16;

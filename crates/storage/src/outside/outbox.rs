@@ -1,4 +1,4 @@
-//! Events that wait for their repetition, a file each.
+//! Keeps events that wait for a retry, one file for each.
 
 use std::fs;
 use std::io;
@@ -13,7 +13,7 @@ use uuid::Uuid;
 /// A file younger than this may still be written.
 const YOUNG: Duration = Duration::from_secs(60);
 
-/// An event that the webhook has not taken.
+/// An event that has not been delivered yet.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Waiting {
     #[serde(skip)]
@@ -34,7 +34,7 @@ impl Waiting {
     }
 }
 
-/// The folder of these files. Clones share it.
+/// The folder of these files. Clones name the same folder.
 #[derive(Clone)]
 pub(super) struct Outbox {
     folder: Arc<Path>,
@@ -45,7 +45,7 @@ impl Outbox {
         Outbox { folder: folder.into() }
     }
 
-    /// Writes an event, or the number of its attempts. Without room on the disk it waits in memory only.
+    /// Writes an event with its number of attempts. If that fails (the disk is full, say), the event waits in memory only.
     pub(super) async fn keep(&self, event: &Waiting) {
         let (path, text) = (self.path(event.id), serde_json::to_vec(event).unwrap_or_default());
         let folder = self.folder.clone();
@@ -63,21 +63,21 @@ impl Outbox {
     /// Removes an event, if it has a file.
     pub(super) async fn forget(&self, event: &Waiting) {
         let (path, attempts) = (self.path(event.id), event.attempts);
-        // It never failed.
+        // A file is written only after the first failure.
         if attempts == 0 {
             return;
         }
         let _ = blocking(move || fs::remove_file(path)).await;
     }
 
-    /// The events that an earlier run has left. What is no event is removed.
+    /// The events that an earlier run of the server has left. Removes files that are not events.
     pub(super) async fn left(&self) -> Vec<Waiting> {
         let folder = self.folder.clone();
         let read = move || {
             let mut events = Vec::new();
             for file in fs::read_dir(folder)?.flatten() {
                 let path = file.path();
-                // It may be one that is being written.
+                // A young `.next` file may still be written.
                 let is_young =
                     |data: fs::Metadata| data.modified().is_ok_and(|at| at.elapsed().is_ok_and(|age| age < YOUNG));
                 if path.extension().is_some_and(|end| end == "next") && file.metadata().is_ok_and(is_young) {
@@ -87,7 +87,7 @@ impl Outbox {
                 let text = fs::read(&path).unwrap_or_default();
                 match (id, serde_json::from_slice::<Waiting>(&text)) {
                     (Some(id), Ok(event)) => events.push(Waiting { id, ..event }),
-                    // One that cannot be removed keeps nobody from the others.
+                    // Not an event. A failure to remove it does not matter.
                     _ => drop(fs::remove_file(path)),
                 }
             }

@@ -1,4 +1,4 @@
-//! Posts events to the webhook, and repeats those that fail.
+//! Posts events to the webhook, with retries.
 //!
 //! Source: supabase/storage, `src/storage/events/lifecycle/webhook.ts` and `src/internal/queue/queue.ts`.
 
@@ -21,11 +21,11 @@ use crate::config::Endpoint;
 const PATIENCE: Duration = Duration::from_secs(6);
 /// Maximum number of events that are being sent.
 const PENDING: u32 = 1000;
-/// Maximum number of events that wait for a repetition.
+/// Maximum number of events that wait for a retry.
 const WAITING: usize = 10_000;
-/// How often an event is repeated.
+/// Maximum number of retries of an event.
 const REPETITIONS: u32 = 20;
-/// The pause before the first repetition; each is twice as long as the one before.
+/// The pause before the first retry. Each further pause is twice as long.
 const PAUSE: Duration = Duration::from_secs(1);
 /// The longest pause.
 const LONGEST: Duration = Duration::from_secs(1 << 15);
@@ -50,8 +50,8 @@ pub(crate) struct Webhook {
 }
 
 impl Webhook {
-    /// The webhook of `tenant`, which is reached at `host`. What is left in `folder` is sent now. Must be called on the server's main
-    /// runtime.
+    /// The webhook of `tenant`, which is reached at `host`. Starts to send the events that an earlier run left in `folder`. Must
+    /// be called on the server's main runtime.
     ///
     /// # Errors
     /// If TLS cannot be set up.
@@ -77,7 +77,7 @@ impl Webhook {
         self.to.is_some()
     }
 
-    /// Sends an event, whose payload lacks only the tenant, and repeats it where the webhook fails.
+    /// Sends an event in the background, with retries. Adds the tenant to the payload.
     ///
     /// DEVIATION (more): no request waits for the webhook, as upstream with its queue. An event that failed waits in a file for
     /// its repetition, which a restart does not lose; upstream's queue is in the database, and without it events are sent once.
@@ -98,7 +98,8 @@ impl Webhook {
         self.runtime.spawn(self.clone().deliver(to, Waiting::new(event), Some(turn)));
     }
 
-    /// Sends an event until the webhook takes it. `turn` is for the first attempt, if that is to be now.
+    /// Sends an event until it is delivered or all retries have failed. With a `turn` the first attempt is made now, without one
+    /// after a pause.
     async fn deliver(self, to: Arc<Url>, mut event: Waiting, mut turn: Option<OwnedSemaphorePermit>) {
         let mut place = None;
         loop {
@@ -114,7 +115,7 @@ impl Webhook {
                     return self.outbox.forget(&event).await;
                 }
                 self.outbox.keep(&event).await;
-                // Only now may a stop of the server go on.
+                // [`Webhook::finish`] waits for the turn: release it only once the event is on disk.
                 drop(turn);
             }
             if place.is_none() {
@@ -153,15 +154,15 @@ impl Webhook {
         }
     }
 
-    /// Waits until all events are sent, or wait for their repetition.
+    /// Waits until no event is being sent: each is delivered, given up or waits for a retry.
     pub(crate) async fn finish(&self, within: Duration) {
         drop(tokio::time::timeout(within, self.turns.acquire_many(PENDING)).await);
-        // Those that wait stay in their files.
+        // Waiting events stay in their files for the next start.
         self.turns.close();
     }
 }
 
-/// The pause after so many attempts. Somewhere between its half and its whole, so that not all events come at once.
+/// The pause after `attempts` attempts, with jitter: between half of it and all of it, so that events are not all sent at once.
 fn pause(attempts: u32) -> Duration {
     let whole = PAUSE.saturating_mul(1_u32.checked_shl(attempts).unwrap_or(u32::MAX)).min(LONGEST * 2);
     whole / 2 + whole.mul_f64(outbox::chance() / 2.0)

@@ -1,4 +1,4 @@
-//! Objects that are read, each in one round trip that many requests share.
+//! Looks up objects for reading, each in one round trip on a shared connection.
 
 use std::sync::{Arc, LazyLock};
 
@@ -12,7 +12,7 @@ use super::objects::Object;
 static TRUSTED: LazyLock<Arc<str>> = LazyLock::new(|| include_str!("trusted.sql").into());
 static VISIBLE: LazyLock<Arc<str>> = LazyLock::new(|| include_str!("visible.sql").into());
 
-/// A bucket, and the object that needs no policy.
+/// A bucket, with an object that may be read without asking the row policies.
 #[derive(Clone, Debug)]
 pub(crate) struct Trusted {
     pub(crate) is_public: bool,
@@ -20,8 +20,8 @@ pub(crate) struct Trusted {
     pub(crate) object: Option<Object>,
 }
 
-/// The bucket, and its object where no policy is asked: the bucket is public, or the reader has a signed URL. `key` is `None` for one
-/// that no object can have.
+/// The bucket, with the object if the bucket is public or the reader has a signed URL: no row policy is asked then. `key` is
+/// `None` if it is not a valid key.
 ///
 /// # Errors
 /// Those of the database.
@@ -40,10 +40,10 @@ pub(crate) async fn trusted(
     Ok(found.map(|row| Trusted { is_public: row.text(0) == Some("t"), object: object(row) }))
 }
 
-/// An object that the policies show to the session's role. They may cost any time.
+/// An object, if the row policies show it to the session's role. Policies can be slow, so the cost of the read is unknown.
 ///
 /// # Errors
-/// Those of the database; 25006 if a policy writes.
+/// Those of the database; SQLSTATE 25006 if a policy writes.
 pub(crate) async fn visible(lane: &Lane, user: Session, bucket: &str, key: &str) -> Result<Option<Object>, pg::Error> {
     let values = [bucket, key].map(|text| Some(Bytes::copy_from_slice(text.as_bytes()))).to_vec();
     let query = BoundSql { text: VISIBLE.clone(), values };

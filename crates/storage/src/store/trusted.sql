@@ -1,4 +1,5 @@
--- Whether a bucket is public, and with it the object that needs no policy: of a public bucket, or by a signed URL ($3).
+-- Whether a bucket is public, with the object $2 if it may be read without row policies: the bucket is public or the URL signed
+-- ($3).
 select buckets.public, objects.id, objects.bucket_id, objects.name, objects.owner, objects.owner_id, objects.version, objects.metadata,
   objects.user_metadata, to_json(objects.created_at), to_json(objects.updated_at), to_json(objects.last_accessed_at)
 from storage.buckets

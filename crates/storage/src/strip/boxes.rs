@@ -1,4 +1,4 @@
-//! The boxes that MP4 and QuickTime are made of.
+//! Reads the boxes of MP4 and QuickTime files.
 
 use std::io::{Read, Seek, Write};
 
@@ -37,7 +37,7 @@ pub(super) fn part(tape: &mut Tape<'_, impl Read + Write + Seek>, at: u64, limit
     let length = u64::from(tape.u32(at)?);
     let kind = tape.read(at + 4)?;
     let (content, length) = match length {
-        // Up to the end of the file.
+        // Zero means: up to the end of the file.
         0 => (at + 8, limit - at),
         1 => (at + 16, u64::from_be_bytes(tape.read(at + 8)?)),
         length => (at + 8, length),

@@ -1,4 +1,4 @@
-//! Where the samples of a fragment are.
+//! Finds the samples of movie fragments, and removes user data from them.
 //!
 //! Source: ISO/IEC 14496-12, section 8.8.
 
@@ -20,16 +20,16 @@ const BASE_IS_FRAGMENT: u32 = 0x2_0000;
 const OFFSET: u32 = 0x1;
 const FIRST_FLAGS: u32 = 0x4;
 const RUN_SIZE: u32 = 0x200;
-/// The fields of a sample in a run, each of four bytes, in their order: duration, size, flags, time.
+/// Flags of a sample's optional fields in a run, in file order: duration, size, flags, time. Each field has four bytes.
 const OF_SAMPLE: [u32; 4] = [0x100, RUN_SIZE, 0x400, 0x800];
 
-/// Removes the user data of the samples in a fragment. `tracks` are those of the movie, with the size of samples without one.
+/// Removes the user data from the samples of a fragment. `tracks` are the movie's tracks, with their default sample sizes.
 pub(super) fn clean(
     tape: &mut Tape<'_, impl Read + Write + Seek>,
     fragment: Part,
     tracks: &[Track],
 ) -> Result<(), Fault> {
-    // Where the data of the track before ends.
+    // The end of the previous track's data.
     let mut end = fragment.at;
     let mut at = fragment.content;
     while at + 8 <= fragment.end {
@@ -67,11 +67,11 @@ fn of_track(
     Ok(next)
 }
 
-/// What a fragment says of a track.
+/// A track's header in a fragment (`tfhd`).
 struct Header {
-    /// Where offsets count from.
+    /// The position that offsets are relative to.
     base: u64,
-    /// The size of samples that have none.
+    /// The size of samples whose run gives no size, in bytes.
     size: u32,
     coding: Option<Coding>,
 }
@@ -99,7 +99,7 @@ impl Header {
     }
 }
 
-/// Cleans the samples of a run; returns where they end.
+/// Cleans the samples of a run, and returns their end.
 fn run(tape: &mut Tape<'_, impl Read + Write + Seek>, run: Part, header: &Header, next: u64) -> Result<u64, Fault> {
     let flags = tape.u32(run.content)? & 0xFF_FFFF;
     let samples = u64::from(tape.u32(run.content + 4)?);

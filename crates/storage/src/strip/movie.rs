@@ -64,7 +64,7 @@ fn positions(tape: &mut Tape<'_, impl Read + Write + Seek>, data: Part) -> Resul
     Ok(())
 }
 
-/// Cleans a movie; returns its tracks.
+/// Cleans a movie, and returns the tracks that fragments may continue.
 fn movie(tape: &mut Tape<'_, impl Read + Write + Seek>, movie: Part) -> Result<Vec<Track>, Fault> {
     let extension = child(tape, movie, b"mvex")?;
     let mut tracks = Vec::new();
@@ -115,7 +115,7 @@ fn track(
     blank(tape, track).map(|()| None)
 }
 
-/// Overwrites the samples of a track, all of a chunk at once.
+/// Overwrites the samples of a track, chunk by chunk.
 fn erase(tape: &mut Tape<'_, impl Read + Write + Seek>, table: Part) -> Result<(), Fault> {
     let tables = Tables::of(tape, table)?;
     let mut chunks = Chunks::default();

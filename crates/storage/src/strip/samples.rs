@@ -1,4 +1,4 @@
-//! Where the samples of a track are, by its tables and by the fragments that follow.
+//! Finds the samples of a track through its tables, and what its fragments need to find theirs.
 //!
 //! Source: ISO/IEC 14496-12, sections 8.7 and 8.8; ISO/IEC 14496-15.
 
@@ -10,21 +10,21 @@ use super::fault::Fault;
 use super::sei::{self, Codec, Coding};
 use super::tape::Tape;
 
-/// Bytes of a description of pictures before its boxes.
+/// Length of a video sample entry before its child boxes, in bytes.
 const DESCRIPTION: u64 = 86;
 
 /// A track of a movie.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Track {
     pub(super) track: u32,
-    /// How its pictures are coded; `None` where they cannot hold user data.
+    /// How its pictures are coded; `None` if they cannot hold user data.
     pub(super) coding: Option<Coding>,
-    /// The size of samples that no fragment gives a size.
+    /// The size of samples to which no fragment gives a size, in bytes.
     pub(super) size: u32,
 }
 
 impl Track {
-    /// A track of a movie that goes on in fragments; `extension` has the size that they fall back to.
+    /// A track of a movie with fragments; `None` without `extension` (`mvex`), which holds the default sample sizes.
     pub(super) fn of(
         tape: &mut Tape<'_, impl Read + Write + Seek>,
         track: Part,
@@ -32,7 +32,7 @@ impl Track {
         coding: Option<Coding>,
     ) -> Result<Option<Self>, Fault> {
         let (Some(header), Some(extension)) = (child(tape, track, b"tkhd")?, extension) else { return Ok(None) };
-        // Behind two times, of four or eight bytes.
+        // The track's number follows two times of four or eight bytes each.
         let times = if tape.read::<1>(header.content)?[0] == 0 { 8 } else { 16 };
         let number = tape.u32(header.content + 4 + times)?;
         let mut found = Track { track: number, coding, size: 0 };
@@ -56,7 +56,7 @@ pub(super) fn coding(tape: &mut Tape<'_, impl Read + Write + Seek>, table: Part)
     while at + 8 <= descriptions.end {
         let entry = part(tape, at, descriptions.end)?;
         at = entry.end;
-        // Where the length of a prefix is.
+        // The last number is the position of the length prefix's size in the settings.
         let (codec, settings, place) = match &entry.kind {
             b"avc1" | b"avc3" | b"dva1" | b"dvav" => (Codec::H264, b"avcC", 4),
             b"hvc1" | b"hev1" | b"dvh1" | b"dvhe" => (Codec::H265, b"hvcC", 21),
@@ -66,7 +66,7 @@ pub(super) fn coding(tape: &mut Tape<'_, impl Read + Write + Seek>, table: Part)
         let settings = child(tape, boxes, settings)?.ok_or(Fault::Unknown)?;
         let prefix = (tape.read::<1>(settings.content + place)?[0] & 3) + 1;
         let coding = Coding { codec, prefix };
-        // Samples do not say which description is theirs, except in a table that nobody writes.
+        // Which description a sample uses is not read here, so all descriptions must agree.
         if prefix == 3 || found.is_some_and(|found| found != coding) {
             return Err(Fault::Unknown);
         }
@@ -75,7 +75,7 @@ pub(super) fn coding(tape: &mut Tape<'_, impl Read + Write + Seek>, table: Part)
     Ok(found)
 }
 
-/// Removes the user data of the samples in a track's tables.
+/// Removes the user data from the samples that a track's tables list.
 pub(super) fn clean(tape: &mut Tape<'_, impl Read + Write + Seek>, table: Part, coding: Coding) -> Result<(), Fault> {
     let tables = Tables::of(tape, table)?;
     let mut chunks = Chunks::default();
@@ -91,16 +91,16 @@ pub(super) fn clean(tape: &mut Tape<'_, impl Read + Write + Seek>, table: Part, 
     Ok(())
 }
 
-/// The tables of a track: sizes of samples, runs of chunks with as many samples, and offsets of chunks.
+/// The tables of a track: sizes of samples (`stsz`), samples per chunk (`stsc`), and offsets of chunks (`stco`, `co64`).
 pub(super) struct Tables {
     sizes: Part,
-    /// The size of all samples; 0 where they differ.
+    /// The size of every sample, in bytes; 0 if they differ.
     same: u64,
     samples: u64,
     runs: Part,
     run_count: u64,
     offsets: Part,
-    /// Offsets of eight bytes.
+    /// Whether offsets have eight bytes instead of four.
     wide: bool,
     chunks: u64,
 }
@@ -126,7 +126,7 @@ impl Tables {
         })
     }
 
-    /// The size of some samples together, in bytes.
+    /// The total size of some samples, in bytes.
     pub(super) fn length(
         &self,
         tape: &mut Tape<'_, impl Read + Write + Seek>,
@@ -148,13 +148,13 @@ impl Tables {
     }
 }
 
-/// Samples that lie one behind the other.
+/// Samples that are stored one after another.
 pub(super) struct Chunk {
     pub(super) at: u64,
     pub(super) samples: Range<u64>,
 }
 
-/// Goes through the chunks of [`Tables`].
+/// Iterates over the chunks of [`Tables`].
 #[derive(Default)]
 pub(super) struct Chunks {
     chunk: u64,
@@ -172,7 +172,7 @@ impl Chunks {
         if self.chunk == tables.chunks {
             return Ok(None);
         }
-        // One without samples takes time, too.
+        // A chunk counts as a step, because a file could have any number of empty ones.
         tape.step()?;
         let run = tables.runs.content + 8 + self.run * 12;
         // The next run begins with the chunk of this number, counted from 1.

@@ -1,7 +1,8 @@
-//! User data between the pictures of H.264 and H.265: encoders write their settings there, cameras and drones their position.
+//! Removes user data from the SEI messages of H.264 and H.265. Encoders write their settings there, cameras and drones their
+//! position.
 //!
-//! A message of user data becomes one of filler, of the same length. User data that a standard registers goes, too: captions, and
-//! the brightness of scenes in HDR10+.
+//! A user data message becomes a filler message of the same length. This includes registered user data (ITU-T T.35): captions,
+//! and the brightness of scenes in HDR10+.
 //!
 //! Source: Rec. ITU-T H.264 and H.265, sections 7.3 and annex D.
 
@@ -12,18 +13,18 @@ use super::tape::Tape;
 
 /// The payload types `filler_payload`, `user_data_registered_itu_t_t35` and `user_data_unregistered`.
 const FILLER: u8 = 3;
-/// A payload type that the standards reserve; readers skip it.
+/// A reserved payload type, which decoders skip.
 const RESERVED: u8 = 0xFE;
 const REGISTERED: u32 = 4;
 const UNREGISTERED: u32 = 5;
-/// Maximum size of a unit that is looked into, in bytes. Cameras write some hundred.
+/// Maximum size of a unit of SEI messages, in bytes. Cameras write some hundred.
 const UNIT_LIMIT: u64 = 1024 * 1024;
 
-/// How the units of a track's samples are written.
+/// How a track's samples are split into NAL units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Coding {
     pub(super) codec: Codec,
-    /// Bytes of the length before each unit: 1, 2 or 4.
+    /// Size of the length before each unit, in bytes: 1, 2 or 4.
     pub(super) prefix: u8,
 }
 
@@ -34,7 +35,7 @@ pub(super) enum Codec {
 }
 
 impl Codec {
-    /// Bytes of a unit's header.
+    /// Size of a unit's header, in bytes.
     fn header(self) -> u64 {
         match self {
             Codec::H264 => 1,
@@ -42,7 +43,7 @@ impl Codec {
         }
     }
 
-    /// Whether a unit with this first byte holds messages.
+    /// Whether a unit with this first byte holds SEI messages.
     fn has_messages(self, first: u8) -> bool {
         match self {
             Codec::H264 => first & 0x1F == 6,
@@ -86,12 +87,12 @@ fn messages(tape: &mut Tape<'_, impl Read + Write + Seek>, begin: u64, end: u64)
     if emptied(&mut unit) { tape.patch(begin, &unit) } else { Ok(()) }
 }
 
-/// Makes messages of user data messages of filler; whether there were any.
+/// Turns user data messages into filler messages; `true` if there were any.
 fn emptied(unit: &mut [u8]) -> bool {
     let (content, kept) = content(unit);
     let mut changed = false;
     let mut at = 0;
-    // One byte is left at the end: a bit that says so.
+    // The last byte holds the trailing bits, which are no message.
     while at + 2 < content.len() {
         let Some((kind, size_at)) = number(unit, &content, at) else { break };
         let Some((size, payload)) = number(unit, &content, size_at) else { break };
@@ -99,7 +100,7 @@ fn emptied(unit: &mut [u8]) -> bool {
         if matches!(kind, REGISTERED | UNREGISTERED) {
             changed = true;
             let at = content[size_at - 1];
-            // A 3 behind two zeros would be read as the byte that keeps a start code from appearing.
+            // After two zeros, a 3 would be read as an emulation prevention byte.
             unit[at] = if at >= 2 && unit[at - 2..at] == [0, 0] { RESERVED } else { FILLER };
             for &at in &content[payload..end] {
                 if !kept[at] {
@@ -112,8 +113,8 @@ fn emptied(unit: &mut [u8]) -> bool {
     changed
 }
 
-/// Where the bytes of the content are: all but those that keep a start code from appearing. With them, whether a byte must stay,
-/// because it and its neighbours are such a place.
+/// The positions of the content: all bytes but emulation prevention bytes. With them, for each byte, whether it must not change,
+/// because it is an emulation prevention byte or one of the two zeros before it.
 fn content(unit: &[u8]) -> (Vec<usize>, Vec<bool>) {
     let (mut content, mut kept) = (Vec::with_capacity(unit.len()), vec![false; unit.len()]);
     let mut zeros = 0;
@@ -129,7 +130,7 @@ fn content(unit: &[u8]) -> (Vec<usize>, Vec<bool>) {
     (content, kept)
 }
 
-/// A number as messages have them: 255 for each byte of ones, and a last one. With it, where it ends.
+/// A number of an SEI message: the sum of its bytes, the last of which is not 255. Returns the position after it, too.
 fn number(unit: &[u8], content: &[usize], mut at: usize) -> Option<(u32, usize)> {
     let mut number = 0_u32;
     loop {

@@ -8,7 +8,7 @@ use super::fault::Fault;
 const WINDOW: usize = 64 * 1024;
 /// Maximum number of changes in one file. Cameras cause a dozen; a file made of nothing but foreign parts is refused.
 pub(super) const CHANGES: u32 = 10_000;
-/// Maximum number of samples in one file: an hour of 240 pictures a second.
+/// Maximum number of samples and chunks in one file: more than an hour at 240 pictures a second.
 pub(super) const SAMPLES: u32 = 1_000_000;
 
 pub(super) struct Tape<'f, F> {
@@ -22,7 +22,7 @@ pub(super) struct Tape<'f, F> {
     /// How many bytes were overwritten with zeros.
     zeroed: u64,
     samples: u32,
-    /// How many bytes of samples were looked at.
+    /// How many bytes of samples were read.
     walked: u64,
 }
 
@@ -91,7 +91,8 @@ impl<'f, F: Read + Write + Seek> Tape<'f, F> {
         Ok(())
     }
 
-    /// Overwrites bytes of a sample. Only the limit of samples counts them: some cameras write something into each.
+    /// Overwrites bytes of a sample. This does not count as a change, because some cameras write user data into every sample; the
+    /// number of samples is limited by [`Tape::step`].
     pub(super) fn patch(&mut self, at: u64, bytes: &[u8]) -> Result<(), Fault> {
         self.window.clear();
         self.file.seek(SeekFrom::Start(at))?;
@@ -99,13 +100,14 @@ impl<'f, F: Read + Write + Seek> Tape<'f, F> {
         Ok(())
     }
 
-    /// Counts a sample.
+    /// Counts a sample or a chunk.
     pub(super) fn step(&mut self) -> Result<(), Fault> {
         self.samples += 1;
         if self.samples > SAMPLES { Err(Fault::Unknown) } else { Ok(()) }
     }
 
-    /// Counts bytes of samples. Tables that name the same bytes again and again would take hours.
+    /// Counts bytes of samples, at most twice the length of the file: tables that name the same bytes repeatedly would take
+    /// hours.
     pub(super) fn walk(&mut self, bytes: u64) -> Result<(), Fault> {
         self.walked += bytes;
         if self.walked / 2 > self.length { Err(Fault::Unknown) } else { Ok(()) }

@@ -1,10 +1,10 @@
-//! Expressions that mean the same. PostgreSQL prints `x between 1 and 2 and y` as `((x >= 1) AND (x <= 2)) AND y`, and that as
-//! `(x >= 1) AND (x <= 2) AND y` once it has read it again.
+//! Recognises expressions that differ only in parentheses. PostgreSQL prints `x between 1 and 2 and y` as
+//! `((x >= 1) AND (x <= 2)) AND y`, but after a dump and restore as `(x >= 1) AND (x <= 2) AND y`.
 
 use super::objects::{Kind, Object, Snapshot};
 
-/// Gives objects of the first the texts of the second where both mean the same. A role or membership
-/// that one database does not use is none that the other lacks.
+/// Replaces expressions in `from` by those of `to` if both mean the same, so that they do not appear in the diff. Removes unused
+/// roles and memberships that only one database has: they may belong to another database of the cluster.
 pub(super) fn align(from: &mut Snapshot, to: &mut Snapshot) {
     let is_idle =
         |object: &Object| matches!(object.kind, Kind::Role | Kind::Membership) && object.detail.base.is_empty();
@@ -18,7 +18,7 @@ pub(super) fn align(from: &mut Snapshot, to: &mut Snapshot) {
 }
 
 fn object(old: &mut Object, new: &Object) {
-    // The body of a function is kept as it was written.
+    // PostgreSQL stores a function's body as it was written, so any change in it is real.
     if old.kind != Kind::Function {
         text(&mut old.create, &new.create);
     }
@@ -48,7 +48,7 @@ fn normal(text: &str) -> String {
     for part in parts(&mut words) {
         part.write(&mut normal);
     }
-    // Of a text with an odd parenthesis nothing is known.
+    // A text with unbalanced parentheses is not an expression.
     if words.peek().is_none() { normal } else { text.to_owned() }
 }
 
@@ -78,7 +78,7 @@ impl Part {
     }
 }
 
-/// Everything up to the parenthesis that closes the group.
+/// The parts up to the closing parenthesis of the group, or up to the end.
 fn parts(words: &mut std::iter::Peekable<std::vec::IntoIter<String>>) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     while let Some(word) = words.next() {
@@ -87,7 +87,7 @@ fn parts(words: &mut std::iter::Peekable<std::vec::IntoIter<String>>) -> Vec<Par
                 let inner = self::parts(words);
                 let before = parts.last();
                 let after = words.peek().map(String::as_str);
-                // An operand of the chain stands alone between its connectives and the ends of the group.
+                // The parentheses go only if the inner group and everything next to it use the same connective.
                 let joins = |connective: &str| {
                     let at_start = before.is_none();
                     let at_end = after.is_none_or(|after| after == ")");
@@ -109,8 +109,7 @@ fn parts(words: &mut std::iter::Peekable<std::vec::IntoIter<String>>) -> Vec<Par
     parts
 }
 
-/// The connective of a group in which nothing but groups are joined by it. PostgreSQL puts every operand in parentheses, or
-/// none: single words and calls are joined without.
+/// The connective of a group whose operands are all joined by AND, or all by OR; `None` if they are not.
 fn chain(parts: &[Part]) -> Option<&'static str> {
     let has = |word: &str| parts.iter().any(|part| part.is(word));
     // CASE, BETWEEN and subqueries have ANDs of their own.
@@ -122,7 +121,7 @@ fn chain(parts: &[Part]) -> Option<&'static str> {
     }
 }
 
-/// Strings, quoted names and parentheses are words, and what stands between blanks and these.
+/// Splits at spaces and parentheses. Each parenthesis is a word, and so is a string or quoted name, with any prefix.
 fn words(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut characters = text.chars().peekable();

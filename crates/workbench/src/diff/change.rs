@@ -141,7 +141,7 @@ fn server(from: &Object, to: &Object) -> Vec<String> {
     if !options.is_empty() {
         text.push_str(&format!(" options ({})", options.join(", ")));
     }
-    // The same options in another order are no change.
+    // Nothing to do if only the order of the options differs.
     if text == begin { Vec::new() } else { vec![text] }
 }
 

@@ -1,8 +1,8 @@
-//! The difference of two databases' schemas as SQL: what `supabase db diff` prints, which needs a container for it.
+//! The difference between two databases' schemas as SQL, like `supabase db diff`, but without a container.
 //!
-//! Compared are schemas, extensions, types, collations, sequences, functions, aggregates, operators, casts, tables with all that
-//! belongs to them, views, foreign servers and tables, publications, event triggers, roles, owners, privileges and comments. Not
-//! compared are user mappings and the passwords of roles, which are secrets, operator classes and text search configurations.
+//! It compares schemas, extensions, types, collations, sequences, functions, aggregates, operators, casts, tables with all that
+//! belongs to them, views, foreign servers and tables, publications, event triggers, roles, owners, privileges and comments. It
+//! does not compare operator classes and text search configurations, nor secrets: user mappings and the passwords of roles.
 
 mod alike;
 mod change;

@@ -14,7 +14,7 @@ pub(super) struct Snapshot {
     /// Who needs whom, and for columns which.
     pub(super) needs: Vec<Need>,
     pub(super) default_privileges: Vec<DefaultPrivileges>,
-    /// The role that compares.
+    /// The role that reads the snapshot.
     pub(super) role: String,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Object {
     pub(super) comment: Option<String>,
     #[serde(default)]
     pub(super) grants: Vec<Grant>,
-    /// Empty for the role that compares, and for what nobody owns.
+    /// Empty if the owner is the role that reads the snapshot or a role of the platform, and for objects without an owner.
     #[serde(default)]
     pub(super) owner: String,
     #[serde(default)]
@@ -169,7 +169,7 @@ impl Snapshot {
         }
         let mut needs: Vec<Need> =
             json(database.query_one(include_str!("queries/dependencies.sql"), &[&names]).await?)?;
-        // PostgreSQL notes the table of a publication, and the role of a policy elsewhere.
+        // What a publication contains depends on the publication. dependencies.sql does not report that.
         let published = objects.iter().filter(|object| object.kind == Kind::Published);
         needs.extend(published.map(|object| (object.key.clone(), object.detail.base.clone(), String::new())));
         Ok(Snapshot {
@@ -187,7 +187,7 @@ impl Snapshot {
     }
 }
 
-/// The owner as a diff has it: nobody for the role itself and for the platform's, whose objects a migration cannot make.
+/// The owner for the diff. Empty for `role` itself, and for roles of the platform, as which migrations cannot create objects.
 fn owner(name: &str, role: &str) -> String {
     let is_platform = name == "postgres" || name.starts_with("supabase_") || name.starts_with("pg_");
     let quoted = if name.is_empty() { String::new() } else { super::privileges::quoted(name) };

@@ -180,7 +180,7 @@ impl<'a> Plan<'a> {
         statements
     }
 
-    /// Another owner. That of a sequence which belongs to a column changes with the table's.
+    /// Changes the owner, if it differs. A sequence that belongs to a column follows its table's owner.
     fn owner(&self, before: Option<&Object>, object: &Object) -> Option<String> {
         let follows = object.kind == Kind::Sequence && !object.detail.owned_by.is_empty();
         let was = before.map_or("", |before| before.owner.as_str());
@@ -188,7 +188,7 @@ impl<'a> Plan<'a> {
         (was != object.owner && !follows).then(|| ["alter ", &object.phrase, " owner to ", owner].concat())
     }
 
-    /// Owners of sequences, grants, comments and owners; roles that go.
+    /// The last statements: owning columns of sequences, grants, comments and owners, then removed roles.
     fn finishes(&self) -> Vec<String> {
         let mut statements = Vec::new();
         let mut objects: Vec<&Object> = self.to.objects.values().collect();
@@ -210,7 +210,7 @@ impl<'a> Plan<'a> {
             statements.extend(self.owner(before, object));
         }
         statements.extend(privileges::defaults(self.from, self.to));
-        // When nothing is granted to them any more.
+        // Roles are dropped last, once nothing is granted to them any more.
         let roles = self.removed.iter().map(|key| &self.from.objects[*key]).filter(|object| object.kind == Kind::Role);
         statements.extend(roles.map(|role| role.drop.clone()));
         statements

@@ -122,7 +122,7 @@ fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// A name of a schema or role as PostgreSQL's quote_ident() writes it; key words apart, which none in use is.
+/// The name of a schema or role, quoted like quote_ident() does, except that keywords are not recognised.
 pub(super) fn quoted(name: &str) -> String {
     let is_plain = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
         && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');

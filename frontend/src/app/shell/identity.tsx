@@ -18,7 +18,7 @@ const ROLES: Readonly<Record<string, string>> = {
   admin: 'Admin',
 }
 
-/** Who is signed in as what, whether others see the profile, and the tokens; leads to the page that others see. */
+/** The signed-in user with role, visibility of the profile and tokens, as a link to the public page. */
 export function Identity({ id, onLeave }: { id: string; onLeave: () => void }) {
   const { data: profile } = useQuery(profileQuery(id))
   const { data: role = 'fan' } = useQuery(roleQuery(id))

@@ -27,7 +27,7 @@ import { UNBUILT } from '@/app/screens'
 import { SearchButton } from '@/app/shell/search-button'
 import { Shortcuts } from '@/app/shell/shortcuts'
 
-/** What the frame needs of the user. Home's answer says who sees the profile. */
+/** Loads what the frame shows about the user. On Home the visibility comes with home()'s answer. */
 export const prefetch: Prefetch = (begin, { pathname, userId }) => {
   if (!userId) return
   void begin(roleQuery(userId))

@@ -18,7 +18,7 @@ export const lettersQuery = (playerId: string) =>
       ),
   })
 
-/** What a letter says of the player: the profile, and the verified numbers. */
+/** The facts about the player that fill a letter: the profile and the verified numbers. */
 export const letterFactsQuery = (playerId: string) =>
   queryOptions({
     queryKey: [...COLLEGE_KEY, 'letter-facts', playerId],
@@ -57,7 +57,7 @@ export const letterFactsQuery = (playerId: string) =>
     },
   })
 
-/** Keeps a letter under its title: a new one, or what one says now. Throws what the server says. */
+/** Saves a letter under its title, replacing an earlier one. Throws the server's error. */
 export function useSaveLetter(playerId: string) {
   const client = useQueryClient()
   return ({ title, body }: Omit<Letter, 'id'>) =>

@@ -35,7 +35,7 @@ export type Period = Omit<Tables['recruiting_periods']['Row'], 'created_at'>
 /** A letter with fields such as `{program}`. */
 export type Letter = Pick<Tables['college_letters']['Row'], 'id' | 'title' | 'body'>
 
-/** What a letter says of its player. */
+/** The facts about a player that fill a letter. */
 export type LetterFacts = Pick<
   Tables['players']['Row'],
   'positions' | 'bats' | 'throws' | 'height_in' | 'weight_lb' | 'hometown'
@@ -44,5 +44,5 @@ export type LetterFacts = Pick<
   numbers: { label: string; value: number; decimals: number; unit: string }[]
 }
 
-/** Who is told of a commitment; nobody: it is on the profile alone. */
+/** The audiences of an announcement; nobody: the commitment is on the profile only. */
 export const AUDIENCES = ['nobody', 'followers', 'public'] as const

@@ -54,7 +54,7 @@ export type CommitValues = {
   audience: (typeof AUDIENCES)[number]
 }
 
-/** Adds a commitment to the profile and announces it. Where it cannot be announced, it is not added either. */
+/** Adds a commitment to the profile and announces it. If it cannot be announced, it is not added. */
 export function useCommit(player: string) {
   const client = useQueryClient()
   return (program: string, values: CommitValues) =>

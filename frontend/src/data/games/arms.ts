@@ -2,27 +2,27 @@ import { queryOptions } from '@tanstack/react-query'
 import { GAMES_KEY } from '@/data/games/queries'
 import { supabase, unwrap } from '@/lib/supabase'
 
-/** What the scorebook knows of the arm of a player of its own team, apart from this game. */
+/** A pitcher's limit, rest and pitches in other games, for a player of the scorebook's team. */
 export type GameArm = {
   athlete_id: string
-  /** The most pitches on a day; null without a known age. */
+  /** Maximum pitches a day; null if the age is unknown. */
   day_limit: number | null
-  /** The ages that share the limit; null where they have no end. */
+  /** The range of ages that share the limit; null for an open end. */
   youngest: number | null
   oldest: number | null
-  /** In other games of the day. */
+  /** Pitches in other games of the day. */
   thrown_today: number
-  /** The day on which the rest from the week before is over; null if there was none, or if nobody counted it. */
+  /** The day when the rest from the seven days before is over; null without outings, or if their pitches are unknown. */
   ready_on: string | null
   rested_pitches: number | null
   /** The pitches of an outing were not recorded, so that more rest may be due. */
   uncounted: boolean
 }
 
-/** Another game of the day may go on: asks again every five minutes. */
+/** Milliseconds between requests, because another game of the day may be live. */
 const INTERVAL = 300_000
 
-/** The arms of the team that scores a game. The scorebook keeps the last answer for when it is offline. */
+/** The pitchers of the team that scores a game. The scorebook stores the last answer for offline use. */
 export const gameArmsQuery = (gameId: string, userId: string) =>
   queryOptions({
     queryKey: [...GAMES_KEY, 'arms', userId, gameId],

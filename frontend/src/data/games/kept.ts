@@ -23,13 +23,13 @@ export type Kept = {
   decided: boolean
   /** The pitches of the turn at bat that goes on, after the play with this id. */
   pitches: { after: string | null; text: string }
-  /** The arms of the team in the last answer; null until there was one. */
+  /** The team's pitchers in the server's last answer; null before the first. */
   arms: readonly GameArm[] | null
-  /** Beyond which rules the user let pitchers go, also those that the server has: each is asked once. */
+  /** The rules that the user overrode for pitchers, sent or not, because each is asked only once. */
   overrides: readonly PitchOverride[]
 }
 
-/** What of the overrides only this device has. */
+/** The overrides that the server does not have yet. */
 export const unsentOf = (overrides: readonly PitchOverride[]) => overrides.filter(({ sent }) => !sent)
 
 /** A game with entries that the server does not have. */

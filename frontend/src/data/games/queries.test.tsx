@@ -31,8 +31,8 @@ const ROW = { id: 'g', revision: 4, status: 'live', pitches: 'BC', balls: 1, str
 test.each([
   ['a pitch is shown', { pitches: 'BCB', balls: 2 }, 0, 2],
   ['a play loads the game', { revision: 5, pitches: '', balls: 0, strikes: 0 }, 1, 1],
-  ['so does the end', { status: 'final' }, 1, 1],
-  ['and what is no pitch', { place: 'Field 2' }, 1, 1],
+  ['the end loads the game', { status: 'final' }, 1, 1],
+  ['any other change loads the game', { place: 'Field 2' }, 1, 1],
 ])('%s', (_, change, loads, balls) => {
   const client = new QueryClient()
   const { queryKey } = gameQuery('g')

@@ -129,10 +129,12 @@ export const teamAthletesQuery = (teamId: string, side: Side) =>
     },
   })
 
-/** The count and the pitches of the turn at bat that goes on. */
+/** The count and the pitches of the unfinished plate appearance. */
 const pitchesOf = ({ pitches = '', balls = null, strikes = null }: Partial<GameRow>) => ({ pitches, balls, strikes })
 
-/** Follows a game: loads it again whenever somebody saves a play of it, and shows each pitch, over the private channel that its viewers may join. */
+/**
+ * Follows a game over the private channel that its viewers may join: shows each pitch, and loads the game again when a play is
+ * saved. /
 export function useLiveGame(id: string | undefined) {
   const client = useQueryClient()
   useEffect(() => {

@@ -25,7 +25,7 @@ export type ScoreRequest = {
   release?: boolean
   lineups?: LineupEntry[]
   plays?: LogRow[]
-  /** The pitches of the turn at bat that goes on, after the play with this id. */
+  /** The pitches of the unfinished plate appearance, after the play with this id. */
   turn?: { after: string | null; pitches: string }
   status?: 'live' | 'final' | 'suspended'
   ended?: 'called' | 'timelimit' | 'forfeit_visitor' | 'forfeit_home'

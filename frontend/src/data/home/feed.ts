@@ -18,7 +18,7 @@ type Measured = { label: string; value: number; unit: string; decimals: number |
 export const measured = ({ label, value, unit, decimals }: Measured) =>
   `${label} ${decimal(value, decimals ?? 1)} ${unit}`.trimEnd()
 
-/** What somebody whom one follows has added: a measurement, a video, or a commitment, whose `kind` is its status. */
+/** An addition of a followed player: a measurement, a video, or a commitment, whose `kind` is its status. */
 export type NewsRow = {
   id: string
   player_id: string

@@ -40,7 +40,7 @@ export type Claim = {
   label: string
   decimals: number
   value: number
-  /** The one before it, if there is one. */
+  /** The previous value, if any. */
   was: number | null
   unit: string
   taken_at: string
@@ -94,7 +94,7 @@ export type Discovered = {
 
 export type AdminTotals = Returns<'admin_totals'>[number]
 
-/** What `home()` answers. The suspended get the first three alone. */
+/** The answer of `home()`. Suspended users get only the first three fields. */
 export type HomeAnswer = {
   account: { full_name: string; email: string | null } | null
   visibility: string
@@ -118,7 +118,7 @@ export type HomeAnswer = {
   totals?: AdminTotals | null
 }
 
-/** All that Home shows, in one request. What other screens show, too, is put into their queries. */
+/** All of Home in one request. Also fills the caches of queries that other screens share. */
 export const homeQuery = (userId: string) =>
   queryOptions({
     queryKey: ['home', 'all', userId],

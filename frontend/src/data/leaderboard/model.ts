@@ -33,7 +33,7 @@ export type Leader = {
   taken_at: string | null
 }
 
-/** Where a list goes on. */
+/** The keyset cursor: the last row of the page. */
 export type LeaderCursor = { qualifies: boolean; value: number; id: string }
 
 export type Histogram = { least: number; width: number; counts: number[] }
@@ -43,7 +43,7 @@ export type Leaderboard = {
   rows: Leader[]
   next: LeaderCursor | null
   you: Leader | null
-  /** Whether the reader is in no list of all ages: under 14 on January 1. */
+  /** Whether the user is left out of lists of all ages, because of an age under 14 on January 1. */
   young: boolean
   season: number | null
   minimum: number

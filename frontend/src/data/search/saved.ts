@@ -8,7 +8,7 @@ import type { Json } from '@/types/database'
 import { FieldProblem } from '@/ui/record-dialog'
 import { toast } from '@/ui/toast/toast-state'
 
-/** A search that runs once a day; the bell and an e-mail say how many players it finds anew. */
+/** A search that runs once a day and notifies the user of the number of new players. */
 export type SavedSearch = { id: string; name: string; query: string; filters: Filters; notify: boolean }
 
 const SAVED_KEY = ['search', 'saved'] as const
@@ -29,7 +29,7 @@ export const savedSearchesQuery = (userId: string) =>
     },
   })
 
-/** What was saved, without what this version of the page does not know. */
+/** The saved filters, without those that this version of the page does not know. */
 function readFilters(saved: Json): Filters {
   const filters: Filters = {}
   if (!isRecord(saved)) return filters
@@ -45,7 +45,7 @@ function readFilters(saved: Json): Filters {
 
 type Given = { query: string; filters: Filters }
 
-/** Saves a search; throws what the server says, for the form to say. */
+/** Saves a search. Throws the server's error, which the form shows. */
 export function useSaveSearch() {
   const client = useQueryClient()
   return ({ query, filters }: Given, { name }: { name: string }) =>

@@ -55,7 +55,7 @@ const ACTIONS: Readonly<Record<string, readonly [string, string]>> = {
   guardianship_revoked: ['ended a guardianship of', ''],
   measurement_verified: ['verified a measurement of', ''],
   membership_set: ['set the membership of', 'to %'],
-  pitch_limit_overridden: ['let a pitcher go on beyond a pitch limit', ''],
+  pitch_limit_overridden: ['overrode a pitch limit', ''],
   post_removed: ['removed a post of', ''],
   post_shown: ['let a post stand of', ''],
   report_dismissed: ['dismissed a report on', ''],

@@ -27,14 +27,14 @@ const facts: LetterFacts = {
 const values = mergeValues(board, target, program, facts, 'https://dugout.test')
 
 describe('a letter', () => {
-  test('is filled with what is known', () => {
+  test('is filled with the known values', () => {
     expect(
       plainText(fillIn('Dear {coach}, {name} ({bats_throws}, {size}) to {school}: {numbers} {profile}', values)),
     ).toBe(
       'Dear Coach Lee, Ann Lee (L/R, 5′ 10″) to Stanford University: 60-yard dash: 6.90 s https://dugout.test/player/p1',
     )
   })
-  test('keeps and marks what is not known, and what is no field', () => {
+  test('keeps and marks fields without a value, and unknown fields', () => {
     expect(fillIn('From {town}, {gpa} {', values)).toEqual([
       { text: 'From ', missing: false },
       { text: '{town}', missing: true },
@@ -43,10 +43,10 @@ describe('a letter', () => {
       { text: ' {', missing: false },
     ])
   })
-  test('fills no field of a value', () => {
+  test('does not fill fields inside a value', () => {
     expect(plainText(fillIn('{coach}', { ...values, coach: '{name}' }))).toBe('{name}')
   })
-  test('to begin with uses fields that there are', () => {
+  test('from the app uses existing fields only', () => {
     for (const { body } of STARTERS) {
       for (const [, name] of body.matchAll(/\{(\w+)\}/g)) expect(Object.keys(MERGE_FIELDS)).toContain(name)
     }

@@ -1,11 +1,11 @@
 import type { Board, LetterFacts, Program, Target } from '@/data/college/model'
 import { decimal, feet } from '@/lib/format'
 
-/** What a letter can be filled with. A field is written `{program}`. */
+/** The fields of a letter, with their meaning. A field is written as `{program}`. */
 export const MERGE_FIELDS = {
   program: 'the program',
   school: 'the institution',
-  coach: 'whom you wrote to or met last',
+  coach: 'your last contact there',
   name: 'your name',
   class: 'your class',
   positions: 'your positions',
@@ -20,7 +20,7 @@ export const MERGE_FIELDS = {
 type Field = keyof typeof MERGE_FIELDS
 const isField = (name: string): name is Field => Object.hasOwn(MERGE_FIELDS, name)
 
-/** The values by field; null where nothing is known. */
+/** The values of the fields; null if unknown. */
 export function mergeValues(
   board: Board,
   target: Target,
@@ -51,7 +51,7 @@ export function mergeValues(
 
 export type Piece = { text: string; missing: boolean }
 
-/** A letter with its fields filled in. What is not known, or is no field, stays as it was written, and is marked. */
+/** A letter with its fields filled in. Unknown fields, and fields without a value, stay as written and are marked. */
 export function fillIn(body: string, values: Readonly<Record<Field, string | null>>): Piece[] {
   return body
     .split(/(\{\w{1,40}\})/)
@@ -66,7 +66,7 @@ export function fillIn(body: string, values: Readonly<Record<Field, string | nul
 
 export const plainText = (pieces: readonly Piece[]) => pieces.map(({ text }) => text).join('')
 
-/** Letters to begin with. */
+/** Templates that the app offers. */
 export const STARTERS: readonly { title: string; body: string }[] = [
   {
     title: 'Introduction',

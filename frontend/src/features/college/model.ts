@@ -218,7 +218,7 @@ export const COMMIT_FIELDS: readonly RecordField[] = [
     label: 'Announce it to',
     wide: true,
     options: [
-      ['nobody', 'Nobody: the profile alone says it'],
+      ['nobody', 'Nobody: show it on the profile only'],
       ['followers', 'Followers'],
       ['public', 'Everybody'],
     ],

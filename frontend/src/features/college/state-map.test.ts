@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { US_STATES } from '@/lib/us-states'
 import { countByState, shadeOf, tileBeside, TILES } from '@/features/college/state-map'
 
-test('every state has one tile, and every tile a place of its own', () => {
+test('every state has one tile, and no two tiles share a place', () => {
   expect(TILES.map(({ code }) => code).sort()).toEqual(US_STATES.map(([code]) => code).sort())
   expect(new Set(TILES.map(({ row, column }) => `${row} ${column}`)).size).toBe(TILES.length)
 })

@@ -1,6 +1,6 @@
 import type { Program } from '@/data/college/model'
 
-/** The states as tiles of one size, about where they lie: a row of text is a row of the map. */
+/** A tile map of the states: each row of text is a row of the map. */
 const ROWS = [
   'AK .  .  .  .  .  .  .  .  .  ME',
   '.  .  .  .  .  WI .  .  .  VT NH',
@@ -18,7 +18,7 @@ export const TILES: readonly Tile[] = ROWS.flatMap((line, row) =>
   line.split(/\s+/).flatMap((code, column) => (code === '.' ? [] : [{ code, row, column }])),
 )
 
-/** The tile that an arrow key leads to: the nearest on that side, where a step aside counts as four. */
+/** The tile that an arrow key leads to: the nearest one in that direction, where a step aside counts four times. */
 export function tileBeside(from: Tile, key: string): Tile | undefined {
   const ahead = (tile: Tile) => {
     const [right, down] = [tile.column - from.column, tile.row - from.row]

@@ -50,7 +50,7 @@ it.each([
   ).toEqual([{ code, scored: false }])
 })
 
-it('marks who came home, in the inning of the turn, and leaves the other side out', () => {
+it('marks batters who scored in the inning of their plate appearance, and leaves out the other side', () => {
   const records = [
     play('64(1)3/GDP/G', 'out', { multiplePlay: true, outs: 2 }),
     play('D7', 'double', { batter: 'bea' }),

@@ -7,7 +7,7 @@ export type Mark = { code: string; scored: boolean }
 /** The turns at bat of a side: by athlete, then by inning. */
 export type Scorecard = ReadonlyMap<string, ReadonlyMap<number, readonly Mark[]>>
 
-/** The score card of a side, as it is kept on paper. */
+/** The score card of a side, like one on paper. */
 export function scorecard(records: readonly GameRecord[], side: Side): Scorecard {
   const card = new Map<string, Map<number, Mark[]>>()
   const marksOf = (athlete: string, inning: number) => {
@@ -20,7 +20,7 @@ export function scorecard(records: readonly GameRecord[], side: Side): Scorecard
     if (outcome?.batting !== side) continue
     if (outcome.turn) marksOf(outcome.batter, outcome.inning).push({ code: codeOf(record, outcome), scored: false })
     for (const { athlete, to } of outcome.moves) {
-      // A runner for somebody else has no turn of this inning to mark.
+      // A pinch runner may have no plate appearance in this inning to mark.
       const mark = to === 4 ? card.get(athlete)?.get(outcome.inning)?.at(-1) : undefined
       if (mark) mark.scored = true
     }

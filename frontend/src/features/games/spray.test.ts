@@ -30,7 +30,7 @@ it('has the balls whose zone is known, apart from each other', () => {
   )
 })
 
-it('divides the field in thirds, and tells shares of enough balls alone', () => {
+it('divides the field in thirds, and gives shares only with enough balls', () => {
   expect([thirdOf({ x: -200, y: 210 }), thirdOf({ x: 10, y: 300 }), thirdOf({ x: 100, y: 110 })]).toEqual([0, 1, 2])
   const balls = Array.from({ length: 20 }, (_, index) => ({ spot: { x: index < 15 ? -100 : 100, y: 100 } }))
   expect(thirds(balls)).toEqual([0.75, 0, 0.25])

@@ -37,7 +37,7 @@ export function thirdOf({ x, y }: Spot): 0 | 1 | 2 {
   return angle < -15 ? 0 : angle > 15 ? 2 : 1
 }
 
-/** Fewer balls say little about where somebody hits. */
+/** The number of balls from which on shares are shown: fewer say little about where a player hits. */
 export const ENOUGH_BALLS = 20
 
 /** The shares of the thirds; null with too few balls. */

@@ -77,7 +77,7 @@ test('a change has the percentile of the number that counts', () => {
   expect(percentileOf(CHANGE)).toBeNull()
 })
 
-test('an arm is ready on a day, and over a limit that is known', () => {
+test('a pitcher is ready on a day; only a known limit can be exceeded', () => {
   const now = new Date(2026, 4, 16, 12)
   expect(readyWords('2026-05-16', now)).toBe('Ready')
   expect(readyWords('2026-05-20', now)).toBe('Wed')

@@ -11,7 +11,7 @@ export const CHANGE_DAYS = 30
 export const localDay = (now: Date) =>
   new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 
-/** The next game of one's own, or the one that is being played. A scheduled game of an earlier day was not scored. */
+/** The user's live game or next scheduled one. Scheduled games of earlier days were never scored, so they do not count. */
 export const nextOf = (games: readonly HomeGame[], now: Date): HomeGame | undefined =>
   games.find(
     ({ own, status, played_on }) =>

@@ -17,7 +17,7 @@ type Facts = Pick<HomeAnswer, 'account' | 'tasks' | 'player' | 'coach' | 'listed
   games: readonly HomeGame[]
 }
 
-/** What is on today, in a line that ends with the name: "Game day, Mateo"; the name alone if nothing is. */
+/** The most important thing of the day, with the user's name: "Game day, Mateo"; only the name if there is none. */
 export function answerOf(role: Role, facts: Facts, now: Date): string {
   const { account } = facts
   const name = firstName(account?.full_name ?? '', account?.email ?? null)
@@ -66,7 +66,7 @@ function waitingWords({ coach }: Facts): string {
   return waiting > 0 ? counted(waiting, 'request') + (waiting === 1 ? ' waits' : ' wait') : ''
 }
 
-/** "Three steps to begin" for who is new. */
+/** "3 steps to begin", for new users. */
 function begins({ tasks = [] }: Facts): string {
   const open = tasks.filter(({ done }) => !done).length
   return open > 0 ? `${counted(open, 'step')} to begin` : ''

@@ -142,7 +142,7 @@ function link({ href, tokens }: Tokens.Link): ReactNode {
   )
 }
 
-/** Whether a path stays here. Browsers read `/\\site` like `//site`, and leave out tabs: the one parser that counts is theirs. */
+/** Whether a path stays on this site. Uses the browser's URL parser, which reads `/\\site` like `//site`, and ignores tabs. */
 const isOwn = (href: string) => href.startsWith('/') && URL.parse(href, 'https://own.invalid')?.host === 'own.invalid'
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -1,15 +1,15 @@
 import { Marked, type Token } from 'marked'
 
 /*
- * marked takes time that grows with the square of a text's length where emphasis is opened and never closed, or a word never ends,
- * and calls itself for each level of quotes and lists. An article of 40,000 characters could so hold a reader's page for a minute.
+ * Limits for marked. It takes quadratic time for emphasis that is never closed and for very long words, and recurses for each
+ * level of quotes and lists. An article of 40,000 characters could freeze a reader's page for a minute.
  */
 
-/** Levels of quotes and lists on one line. Those beyond are left out. */
+/** Maximum levels of quotes and lists on one line. Deeper markers are removed. */
 const MOST_LEVELS = 12
-/** The longest word, in characters. It is broken there. */
+/** Maximum length of a word, in characters. A space is inserted into longer words. */
 const LONGEST_WORD = 1000
-/** Characters that are looked through for the ends of emphasis, in all. After that * and _ are text. */
+/** Maximum number of characters to search for the end of emphasis, in one text. After that, * and _ are plain text. */
 const MOST_EMPHASIS = 2_000_000
 
 const MARKER = String.raw`[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=\s))`
@@ -28,7 +28,7 @@ const parser = new Marked({
   },
 })
 
-/** The tokens of a text in CommonMark, in a time that no text makes long. */
+/** Parses a CommonMark text in bounded time. */
 export function parse(text: string): Token[] {
   left = MOST_EMPHASIS
   return parser.lexer(text.replace(TOO_DEEP, '$1').replace(TOO_LONG, '$& '))

@@ -124,10 +124,7 @@ const WORDS: Record<string, Words> = {
   },
   search_matched: {
     title: 'New players in a saved search',
-    text: ({ players = 1 }) =>
-      players === 1
-        ? 'It finds a player whom it did not find before.'
-        : `It finds ${players} players whom it did not find before.`,
+    text: ({ players = 1 }) => (players === 1 ? 'It found a new player.' : `It found ${players} new players.`),
     outdated: ['search'],
   },
   referred: {

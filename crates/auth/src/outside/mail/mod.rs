@@ -1,6 +1,6 @@
 //! Mails to users: rendered from templates, sent in the background.
 //!
-//! A request creates a [`Email`], commits, and hands it to the [`Mailer`]. It never waits for a mail server.
+//! A request creates an [`Email`], commits, and hands it to the [`Mailer`]. It never waits for a mail server.
 //!
 //! DEVIATION (behaviour): a mail is sent after the answer, and retried if the mail server is unavailable; GoTrue waits
 //! for the mail server and answers 500 if it fails.

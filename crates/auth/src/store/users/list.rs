@@ -116,7 +116,7 @@ pub(crate) async fn count(db: &Connection, selection: Selection<'_>) -> Result<u
     Ok(u64::try_from(count).unwrap_or_default())
 }
 
-/// The columns of users; the conditions, the order and the limit follow.
+/// The start of a page of users; conditions, order and limit follow.
 const PAGE: &str = concat!(
     "select ",
     sql!("users/columns.sql"),

@@ -127,7 +127,7 @@ impl Server {
     }
 }
 
-/// Whether a key can be sent there: nobody else reads it on the way.
+/// Whether it is safe to send a key to this URL: it is encrypted or stays on this machine.
 fn keeps_secrets(url: &str) -> bool {
     let Ok(url) = url.parse::<url::Url>() else { return false };
     let is_here = match url.host() {

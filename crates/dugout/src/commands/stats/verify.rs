@@ -67,7 +67,7 @@ pub async fn run(args: &VerifyArgs) -> Result<(), Failure> {
 struct Verified {
     games: usize,
     seasons: usize,
-    /// Games and seasons that were different and are not any more.
+    /// Games, and seasons of teams, that differed and were repaired.
     repaired: usize,
     differences: Vec<String>,
 }
@@ -106,7 +106,7 @@ async fn verify(owner: &Target, league: Option<&str>, repair: bool) -> Result<Ve
     Ok(Verified { games: games.len(), seasons: seasons.len(), repaired, differences })
 }
 
-/// Saves what was computed of a game; false if it was scored meanwhile, or its plays cannot be replayed.
+/// Saves the computed rows of a game; false if the game was scored meanwhile, or its plays cannot be replayed.
 async fn rebuilt(
     connection: &mut Connection,
     id: &str,
@@ -119,7 +119,7 @@ async fn rebuilt(
     row.try_get(0).map_err(Failure::new)
 }
 
-/// The stored lines of a season and team, and the sums of their games, which stay only if wanted.
+/// The stored lines of a season and team, and those summed anew from its games. Keeps the new ones if `keep`.
 async fn summed(connection: &mut Connection, season: &str, team: &str, keep: bool) -> Result<(Value, Value), Failure> {
     let transaction = connection.transaction().await.map_err(Failure::new)?;
     let lines = || async {
@@ -146,7 +146,7 @@ fn game(id: &str, stored: &Value, computed: &Result<Value, String>, differences:
     }
 }
 
-/// Everything that the plays say.
+/// All rows that follow from the plays.
 fn computed(stored: &Value) -> Result<Value, String> {
     let begun: Begun = serde_json::from_value(stored.clone()).map_err(|error| error.to_string())?;
     let log = Log::new(&begun.log).map_err(|problem| problem.to_string())?;
@@ -156,7 +156,7 @@ fn computed(stored: &Value) -> Result<Value, String> {
     let is_final = begun.game.status == Status::Final;
     let mut state = sheet.state(&replay, begun.game.status, begun.game.ended);
     let Value::Object(all) = lines(&sheet, &replay, is_final) else { return Err("no lines".to_owned()) };
-    // How the game goes on is no column, and pitches of a turn that goes on are in no play.
+    // `decided` is no column. The pitches and count of an unfinished plate appearance are in no play, so they cannot be compared.
     let others =
         if begun.game.status == Status::Live { &["decided", "pitches", "balls", "strikes"][..] } else { &["decided"] };
     let columns = state.as_object_mut().map(|state| state.retain(|column, _| !others.contains(&column.as_str())));

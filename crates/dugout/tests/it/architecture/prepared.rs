@@ -37,7 +37,7 @@ fn makes_something(file: &super::Source) -> bool {
     file.path.rsplit('/').next().is_some_and(|name| name.starts_with("create_"))
 }
 
-/// The statement of a file. Queries that share columns have them in a file of their own and begin with `from`.
+/// The statement in a file. A file that begins with `from` shares its columns with others; they are in `columns.sql`.
 fn statement(file: &super::Source) -> String {
     let text = &file.text;
     let first = text.lines().find(|line| !line.starts_with("--")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What a new database of a project gets before its migrations: roles and the vault's secrets.
+//! Before its first migration, a project's new database gets the roles and the vault's secrets.
 
 use pg::Target;
 

@@ -1,4 +1,4 @@
-//! The extensions on a server that cannot have them installed: PostgreSQL 17 and 15, with `--db-url`.
+//! Our extensions on servers where they cannot be installed: PostgreSQL 17 and 15, with `--db-url`.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ select pgmq.create('jobs');
 select pgmq.send('jobs', '{\"b\": 2}');
 ";
 
-/// A server of another version, which ends with this value.
+/// A server of another version, which stops when this is dropped.
 struct Server {
     folder: tempfile::TempDir,
     url: Target,
@@ -90,12 +90,12 @@ async fn extensions_work(url: &str) {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
     dugout.stop().await;
-    // Everything is there at the next start.
+    // The next start finds everything in place.
     let mut again = launch.start().await;
     assert!(!again.log().contains("no_worker"), "{}", again.log());
     again.stop().await;
 
-    // The others say what to do.
+    // Other extensions fail with advice.
     std::fs::write(launch.folder.path().join("supabase/migrations/2_jobs.sql"), "create extension pg_cron").unwrap();
     let refused = launch.switch("--migrate").refused().await;
     assert!(refused.contains("pg_cron is available in dugout's embedded PostgreSQL 18"), "{refused}");

@@ -1,4 +1,5 @@
-//! Sockets that come and go for a long time: nothing adds up. `make soak` runs it for an hour with 2,000 of them.
+//! Sockets that come and go for a long time must not leak memory, files or connections. `make soak` runs it for an hour with
+//! 2,000 sockets.
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,19 +21,19 @@ const TABLES: &str = "
     create policy readers on realtime.messages for select to authenticated using (true);
     create policy writers on realtime.messages for insert to authenticated with check (true)";
 
-/// Members of one room.
+/// The number of sockets in a room.
 const ROOM: u64 = 20;
 
-/// What each socket does, once in this time.
+/// Time between two actions of a socket.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// What the server uses.
+/// The resources that the server uses.
 #[derive(Clone, Copy)]
 struct Sample {
     /// In kB.
     memory: usize,
     descriptors: usize,
-    /// Of PostgreSQL.
+    /// Connections to PostgreSQL.
     connections: usize,
 }
 
@@ -54,7 +55,7 @@ async fn sample(dugout: &Process, admin: &Client) -> Sample {
     }
 }
 
-/// The middle one of each number.
+/// The median of each number.
 fn median(samples: &[Sample]) -> Sample {
     let middle = |of: fn(&Sample) -> usize| {
         let mut all: Vec<usize> = samples.iter().map(of).collect();
@@ -68,7 +69,7 @@ fn median(samples: &[Sample]) -> Sample {
     }
 }
 
-/// What all sockets share.
+/// State that all sockets share.
 struct Shared {
     url: String,
     key: jsonwebtoken::EncodingKey,
@@ -129,7 +130,7 @@ async fn live(shared: Arc<Shared>, number: u64) {
         shared.done.fetch_add(1, Ordering::Relaxed);
         while let Some(left) = until.checked_duration_since(Instant::now()) {
             if let Some(heard) = socket.heard_within(left).await {
-                // The answer to a leave ends a channel, too.
+                // Only the end of the room's own channel is an error; a leave also ends its channel.
                 assert!(heard.event != "phx_close" || heard.topic != room, "{:?}", heard.payload);
             }
         }
@@ -163,7 +164,7 @@ async fn sockets_that_come_and_go_leave_nothing_behind() {
         assert!(lives.iter().all(|life| !life.is_finished()), "a socket did not arrive");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    // Everything has been used once, and what is kept for later is full.
+    // Warm up first: afterwards caches and pools are full.
     tokio::time::sleep(Duration::from_secs(time / 4)).await;
     let (begun, mut samples) = (Instant::now(), Vec::new());
     while begun.elapsed() < Duration::from_secs(time * 3 / 4) || samples.len() < 6 {

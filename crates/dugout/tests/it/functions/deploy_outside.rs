@@ -1,4 +1,4 @@
-//! What a deployed function reaches by importing it. Deno loads modules without asking for permissions.
+//! A deployed function must not read files or servers by importing them: Deno loads modules without asking for permissions.
 
 use reqwest::Method;
 use serde_json::json;
@@ -9,7 +9,7 @@ use crate::kit::{Answer, Calls};
 
 const ENTRY: &str = "supabase/functions/prying/index.ts";
 
-/// Deploys a function that answers with what it imports.
+/// Deploys a function that returns what it imports.
 async fn deploy(s: &Functions, import: &str) -> Answer {
     let metadata = json!({ "entrypoint_path": ENTRY, "verify_jwt": false }).to_string();
     let text = format!("{import}\nDeno.serve(() => Response.json(found));");

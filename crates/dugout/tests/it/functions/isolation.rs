@@ -151,7 +151,7 @@ async fn limits_hold_before_a_function_serves() {
     }
 }
 
-/// A function that tries what it is asked to try.
+/// A function that tries the forbidden action that the request names.
 const PRYING: &str = r#"
       import fs from "node:fs";
       import net from "node:net";
@@ -190,7 +190,7 @@ const PRYING: &str = r#"
       });
       export const names = Object.keys(attempts);"#;
 
-/// What [`PRYING`] can be asked to try.
+/// The actions that [`PRYING`] can try.
 const ATTEMPTS: [&str; 18] = [
     "run",
     "node_run",

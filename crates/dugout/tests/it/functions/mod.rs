@@ -1,17 +1,17 @@
 //! `/functions/v1`: Deno programs behind the real server. Skipped where there is no Deno.
 //!
-//! | What a gateway to functions easily gets wrong | File |
+//! | Behaviour | File |
 //! |---|---|
 //! | the path keeps the name; every method; bodies and streams both ways, server-sent events; repeated headers, 204, 304, HEAD | `requests.rs` |
 //! | OPTIONS without a token; CORS is the function's; `x-relay-error`; no Deno | `cors.rs` |
 //! | `verify_jwt`, tokens of users and of API keys | `tokens.rs` |
 //! | WebSockets, beyond the limit of responses | `websocket.rs` |
-//! | the client goes: the request aborts, work in the background goes on | `abort.rs` |
+//! | the client disconnects: the request aborts, background work continues | `abort.rs` |
 //! | import maps, `deno.json`, `_shared`, entrypoint, static files, variables, `/tmp` | `files.rs` |
 //! | one start for concurrent first requests; BOOT_ERROR, WORKER_ERROR, time limits, idle stop, hot reload | `life.rs` |
-//! | memory, endless loops, floods of logs, files, processes and threads; what is outside | `isolation.rs` |
+//! | memory, endless loops, floods of logs, files, processes and threads; attempts to leave the sandbox | `isolation.rs` |
 //! | deployment: atomic, rolled back, requests in flight finish, a kill in between | `deploy.rs`, `deploy_command.rs`, `deploy_killed.rs` |
-//! | a process that waited becomes one function only | `warm.rs` |
+//! | a warm process becomes one function only | `warm.rs` |
 //! | functions in Rust | `native.rs` |
 //! | functions-js; edge-runtime's corpus; the command line | `client.rs`; `corpus.rs`; `command.rs` |
 

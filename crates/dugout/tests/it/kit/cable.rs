@@ -28,7 +28,7 @@ struct Shared {
     ends: Mutex<Vec<TcpStream>>,
 }
 
-/// What is at the other end.
+/// The server at the other end.
 #[derive(Clone)]
 enum Server {
     Tcp(SocketAddr),
@@ -41,7 +41,7 @@ impl Cable {
         Self::of(Server::Tcp(server))
     }
 
-    /// A cable to the test cluster, and the URL of a database at its other end.
+    /// A cable to the test cluster, and the URL of a database through it.
     pub fn to_database(database: &Database) -> (Self, String) {
         let target = database.target().driver_config();
         let [Host::Unix(folder)] = target.get_hosts() else { panic!("the test cluster has a socket") };
@@ -66,7 +66,7 @@ impl Cable {
         cable
     }
 
-    /// Connections end, and no new ones are accepted.
+    /// Closes all connections, and refuses new ones.
     pub fn cut(&self) {
         self.shared.state.store(CUT, Ordering::SeqCst);
         for end in self.shared.ends.lock().unwrap().drain(..) {
@@ -74,12 +74,12 @@ impl Cable {
         }
     }
 
-    /// Nothing passes, and nobody is told.
+    /// Holds back all bytes, without closing connections.
     pub fn silence(&self) {
         self.shared.state.store(SILENT, Ordering::SeqCst);
     }
 
-    /// Everything passes, also what was held up.
+    /// Lets bytes pass again, including those that were held back.
     pub fn mend(&self) {
         self.shared.state.store(OPEN, Ordering::SeqCst);
     }
@@ -105,7 +105,7 @@ impl Shared {
         }
     }
 
-    /// Passes on what one side says until it ends, and then ends the other.
+    /// Copies bytes from one side to the other until it ends, and then closes the other side.
     fn pass(
         self: &Arc<Self>,
         mut from: impl Read + Send + 'static,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::{free_port, skip};
 use crate::architecture::root;
 
-/// Ended with SIGKILL when dropped.
+/// A NATS server, which is killed when this is dropped.
 pub struct Nats {
     port: u16,
     program: PathBuf,
@@ -17,7 +17,7 @@ pub struct Nats {
 }
 
 impl Nats {
-    /// A server that asks for a password. `None` where there is no program: the test is then noted as skipped.
+    /// Starts a server that requires a password. If the program is missing, records the test as skipped and returns `None`.
     pub fn start() -> Option<Self> {
         let own = root().join("node_modules/.nats/nats-server");
         let program = if own.exists() { own } else { PathBuf::from("nats-server") };
@@ -31,7 +31,7 @@ impl Nats {
         }
     }
 
-    /// With user and password.
+    /// The URL with user and password.
     pub fn url(&self) -> String {
         format!("nats://dugout:nats-secret-4711@127.0.0.1:{}", self.port)
     }
@@ -46,12 +46,12 @@ impl Nats {
         self.child.wait().unwrap();
     }
 
-    /// Starts it again where it was.
+    /// Starts the server again on the same port.
     pub fn start_again(&mut self) {
         self.child = launched(&self.program, self.port).unwrap();
     }
 
-    /// A client that hears everything.
+    /// A client that subscribes to all subjects.
     pub fn observer(&self) -> Observer {
         let stream = TcpStream::connect(self.address()).unwrap();
         let mut reader = BufReader::new(stream.try_clone().unwrap());
@@ -89,7 +89,7 @@ fn launched(program: &PathBuf, port: u16) -> std::io::Result<Child> {
     Ok(child)
 }
 
-/// A client that speaks NATS by hand.
+/// A minimal client that writes the NATS protocol itself.
 pub struct Observer {
     stream: TcpStream,
 }
@@ -102,7 +102,7 @@ impl Observer {
         self.say(b"\r\n");
     }
 
-    /// What has arrived within a time, as text: subjects and payloads among the words of the protocol.
+    /// The raw protocol text that arrives within `time`, with subjects and payloads.
     pub fn heard_within(&mut self, time: Duration) -> String {
         self.stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
         let (begun, mut heard, mut buffer) = (Instant::now(), Vec::new(), vec![0; 64 * 1024]);

@@ -1,4 +1,4 @@
-//! One client that does too much of something: the others do not notice.
+//! A flood of requests by one client must not affect other clients.
 
 use std::time::{Duration, Instant};
 
@@ -8,10 +8,10 @@ use tokio_tungstenite::tungstenite::Message;
 use super::plain;
 use crate::kit::{Live, Server};
 
-/// How long an answer to somebody else may take meanwhile, on a machine that runs many tests.
+/// How long an answer to another client may take during a flood, on a machine that runs many tests.
 const NOTICEABLE: Duration = Duration::from_secs(20);
 
-/// A socket that is not part of it still gets its answers.
+/// Checks that another socket still gets its answers.
 async fn goes_on(other: &mut Live) {
     let begun = Instant::now();
     let reference = other.send("phoenix", "heartbeat", json!({})).await;
@@ -43,7 +43,7 @@ async fn ten_thousand_topics_on_a_socket_take_nothing_from_others() {
         }
     }
     assert!(refused > 1000, "{refused}");
-    // Joins that were over the limit of that socket were its own.
+    // Joins above the socket's own limit did not count for the server.
     socket.close_code().await;
     other.joined("realtime:another", plain()).await;
     let mut late = Live::open(&server.url, &server.anon_key).await;
@@ -65,7 +65,7 @@ async fn ten_thousand_topics_are_served_where_there_is_no_limit() {
     goes_on(&mut other).await;
     socket.send("realtime:9999", "broadcast", json!({ "event": "e" })).await;
     assert_eq!(other.event("broadcast").await.payload["event"], "e");
-    // All of them are left at once, and the others' topic stays.
+    // Closing the socket leaves all its topics at once. The other socket stays in its topic.
     drop(socket);
     goes_on(&mut other).await;
 }
@@ -88,13 +88,13 @@ async fn a_flood_of_pings_is_answered_and_keeps_nobody_waiting() {
     }
 }
 
-/// Sends as fast as it can and never reads. Gives the number of frames until the server cut it off.
+/// Sends as fast as it can without reading. Returns the number of frames until the server disconnects it.
 async fn pour(server: &Server, other: &mut Live, frame: impl Fn() -> Message) -> usize {
     let mut socket = Live::open(&server.url, &server.anon_key).await;
     let mut sent = 0;
     while sent < 3_000_000 {
         for _ in 0..2_000 {
-            // It hangs when the server no longer reads, and fails when that has closed the connection.
+            // Sending blocks when the server no longer reads, and fails once it has closed the connection.
             match tokio::time::timeout(Duration::from_secs(20), socket.try_send(frame())).await {
                 Ok(Ok(())) => sent += 1,
                 Ok(Err(_)) => return sent,
@@ -112,7 +112,7 @@ async fn who_pings_and_never_reads_is_disconnected() {
     let mut other = Live::open(&server.url, &server.anon_key).await;
     other.joined("realtime:room", plain()).await;
     let sent = pour(&server, &mut other, || Message::Ping(vec![7; 125].into())).await;
-    // What waits for it is bounded: 8 MiB, and what the network holds.
+    // The frames that wait for it are limited to 8 MiB, and to the buffers of the network.
     assert!(sent < 500_000, "{sent}");
 }
 
@@ -137,7 +137,7 @@ async fn a_thousand_messages_at_once_close_the_channel_and_not_the_socket() {
     let said = socket.event("system").await.payload;
     assert_eq!(said["message"], "Too many messages per second");
     assert_eq!(socket.message().await.event, "phx_close");
-    // The rest is for a channel that is closed.
+    // The other messages are for a closed channel.
     let reply = socket.message().await;
     assert_eq!(reply.payload, json!({ "status": "error", "response": { "reason": "unmatched topic" } }));
     let reference = socket.send("phoenix", "heartbeat", Value::Null).await;

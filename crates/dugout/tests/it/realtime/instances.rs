@@ -161,7 +161,7 @@ async fn presence_heals_after_a_partition() {
     while !came.contains("\"n\":2") {
         came = here.event("presence_diff").await.payload["joins"].to_string();
     }
-    // Nothing passes between the second server and the database: after a while each takes the other for gone.
+    // The second server and the database cannot reach each other: after a while each instance counts the other as gone.
     cable.silence();
     let left = here.heard_event("presence_diff", PARTITION).await.payload["leaves"].to_string();
     assert!(left.contains("\"n\":2"), "{left}");
@@ -170,7 +170,7 @@ async fn presence_heals_after_a_partition() {
     cable.mend();
     let back = here.heard_event("presence_diff", PARTITION).await.payload["joins"].to_string();
     assert!(back.contains("\"n\":3"), "{back}");
-    // The other side knows who is here, too.
+    // The second server knows the first one's presence again, too.
     let begun = Instant::now();
     loop {
         let mut late = Live::open(&two.url, &two.anon_key).await;
@@ -187,7 +187,7 @@ async fn presence_heals_after_a_partition() {
 #[tokio::test]
 async fn the_death_of_an_instance_interrupts_no_other() {
     let port = free_port();
-    // The app's own setting is that there are private channels only.
+    // The app's own config.toml allows private channels only.
     let open = ("DUGOUT_REALTIME_PRIVATE_ONLY", "false");
     let owner = Launch::new(Account::Ours).arg("--db-port", port.to_string()).env(open.0, open.1);
     let dugout = owner.start().await;
@@ -196,7 +196,7 @@ async fn the_death_of_an_instance_interrupts_no_other() {
     let tables = "create table public.notes (id int primary key); grant select on public.notes to anon;
         alter publication supabase_realtime add table public.notes";
     admin.batch_execute(tables).await.unwrap();
-    // The last to open its stream is killed, and the first: a server over the same database, which it does not own.
+    // The second server uses the first one's cluster. It is killed in the middle, and the first one must deliver every change.
     let superuser = pg::Target::unix(&owner.data_dir().join("run"), port, "supabase_admin", "postgres").url();
     let other = Launch::new(Account::Ours).arg("--db-url", &superuser).env(open.0, open.1);
     let mut second = other.start().await;

@@ -8,14 +8,14 @@ use super::instances::acquainted;
 use super::plain;
 use crate::kit::{Cable, Calls, Database, Live, Nats, Server, secrets};
 
-/// Two servers with NATS; the second's connections to it go over a cable.
+/// Two servers with NATS. The second one is connected to it by a cable that the test can cut.
 async fn pair(nats: &Nats) -> (Server, Server, Cable) {
     let cable = Cable::to(nats.address());
     let one = Server::with(&[("DUGOUT_NATS_URL", &nats.url())]).await;
     let url = nats.url().replace(&nats.address().to_string(), &cable.address.to_string());
     let two = Server::over(Database::shared(&one.database), &[("DUGOUT_NATS_URL", &url)]).await;
     for server in [&one, &two] {
-        // The log must not have it.
+        // The test fails if the password appears in the log.
         secrets::learn(&server.url, "nats-secret-4711");
     }
     (one, two, cable)
@@ -25,8 +25,7 @@ async fn say(socket: &mut Live, text: &str) {
     socket.send("realtime:room", "broadcast", json!({ "event": "e", "payload": text })).await;
 }
 
-/// Says something else again and again until it travels by NATS, or no longer does, which the observer sees. The other socket
-/// hears it either way.
+/// Sends broadcasts until an observer sees that NATS carries them, or no longer does. The other socket must receive all of them.
 async fn until_nats(carries: bool, nats: &Nats, from: &mut Live, to: &mut Live) {
     let mut observer = nats.observer();
     let begun = Instant::now();
@@ -57,7 +56,7 @@ async fn tracks(socket: &mut Live, n: i32) {
     assert_eq!(socket.reply(&reference).await["status"], "ok");
 }
 
-/// The numbers that those who are present say, as a new member of a server hears them.
+/// The numbers in the presences that a new member of the room receives from a server.
 async fn present(server: &Server) -> Vec<i64> {
     let mut late = Live::open(&server.url, &server.anon_key).await;
     late.joined("realtime:room", json!({ "presence": { "enabled": true } })).await;
@@ -86,7 +85,7 @@ async fn nats_carries_broadcasts_and_presence() {
     let (one, two, _cable) = pair(&nats).await;
     let (mut here, mut there) = sockets(&one, &two).await;
     until_nats(true, &nats, &mut here, &mut there).await;
-    // The last is longer than NATS takes.
+    // 1,500,000 bytes are more than NATS takes.
     for length in [1, 900_000, 1_500_000, 2] {
         say(&mut here, &"x".repeat(length)).await;
     }
@@ -114,7 +113,7 @@ async fn without_nats_the_database_does_it_and_nats_comes_back() {
     let (mut here, mut there) = sockets(&one, &two).await;
     until_nats(true, &nats, &mut here, &mut there).await;
     nats.kill();
-    // What is said right then may be lost.
+    // Messages right after the kill may be lost.
     acquainted(&mut here, &mut there).await;
     for number in 0..20 {
         say(&mut here, &number.to_string()).await;
@@ -152,7 +151,7 @@ async fn what_is_swallowed_is_made_up_for() {
     let (one, two, cable) = pair(&nats).await;
     let (mut here, mut there) = sockets(&one, &two).await;
     until_nats(true, &nats, &mut here, &mut there).await;
-    // Nobody is told that the network is gone: only the greetings that do not come back tell it.
+    // No connection is closed, so only missing greetings reveal that the network is down.
     cable.silence();
     tracks(&mut here, 1).await;
     tracks(&mut there, 2).await;

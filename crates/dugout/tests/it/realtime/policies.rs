@@ -118,7 +118,8 @@ async fn compare(admin: &mut Client, readers: &mut [Reader], round: i32, rows: &
     }
 }
 
-/// Thirteen tables, and who sees the row of ana that belongs to the first organization, has level 2 and the tag `a`.
+/// Thirteen tables, each with the users who may see ana's row. It belongs to the first organization and has level 2 and the tag
+/// `a`.
 const MATRIX: [(&str, &str, &str); 13] = [
     ("owners", "for select to authenticated using (owner = (select auth.uid()))", "ana"),
     ("owners_slowly", "for select using (owner = auth.uid())", "ana"),

@@ -181,7 +181,7 @@ async fn two_games_of_a_season_end_at_the_same_time() {
         "team_id": team, "opponent": "Terns", "is_home": true, "played_on": "2027-04-02", "is_public": true,
     });
     let second = s.coach.post("/rest/v1/rpc/create_game", second).await.is(200).json();
-    // Each caller has one call at a time: another coach scores the second game.
+    // A caller can make only one call at a time, so another coach scores the second game.
     let dee = user(&s.launch, &s.dugout, "dee@x.test", "coach").await;
     dee.post("/rest/v1/birth_dates", json!({ "user_id": dee.id, "birth_date": "1980-01-01" })).await.is(201);
     let gate = connect(&Target::unix(&s.launch.data_dir().join("run"), 5432, "postgres", "postgres")).await;

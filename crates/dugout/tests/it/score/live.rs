@@ -1,4 +1,4 @@
-//! What watchers see between two plays, and half-innings and games that stop before the third out.
+//! Pitches that watchers see between two plays, and half-innings and games that end before the third out.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{Scoring, athlete, lineups, play};
 use crate::kit::{Calls, connect};
 
-/// The pitches, balls and strikes of the game as a visitor without an account reads them, and its revision.
+/// Pitches, balls, strikes and revision of the game, as a visitor without an account reads them.
 async fn watched(s: &Scoring) -> Value {
     let path = format!("/rest/v1/games?id=eq.{}&select=pitches,balls,strikes,revision,status", s.game);
     let key = s.launch.status("ANON_KEY");
@@ -30,10 +30,10 @@ async fn watchers_see_each_pitch_before_the_play() {
     let revision = watched(&s).await["revision"].clone();
     let now = json!({ "pitches": "BCF", "balls": 1, "strikes": 2, "revision": revision, "status": "live" });
     assert_eq!(watched(&s).await, now);
-    // A pitch that is taken back.
+    // The scorer undoes a pitch.
     s.send(turn(None, "BC")).await.is(200);
     assert_eq!(watched(&s).await["pitches"], "BC");
-    // The play ends the turn. Pitches after an earlier play are out of date.
+    // The play ends the plate appearance. Pitches after an earlier play are out of date.
     let first = play(1, "v1", "S7");
     s.send(json!({ "plays": [first], "turn": { "after": first["id"], "pitches": "" } })).await.is(200);
     assert_eq!(watched(&s).await["pitches"], "");
@@ -41,11 +41,11 @@ async fn watchers_see_each_pitch_before_the_play() {
     assert_eq!(watched(&s).await["pitches"], "");
     s.send(turn(Some(&first["id"]), "C>S")).await.is(200);
     assert_eq!(watched(&s).await["strikes"], 2);
-    // A preview shows nobody anything.
+    // A preview is not shown to watchers.
     let preview = json!({ "preview": true, "turn": { "after": first["id"], "pitches": "CSB" } });
     s.send(preview).await.is(200);
     assert_eq!(watched(&s).await["pitches"], "C>S");
-    // Words are no pitches, and another device has no lock.
+    // Text that is not in the notation is refused, and so is a device without the lock.
     for words in ["Ann", "B B", "B\u{1f600}", &"B".repeat(201)] {
         let refused = s.send(turn(Some(&first["id"]), words)).await.is(400).json();
         assert_eq!(refused["code"], "NOTATION", "{words}");

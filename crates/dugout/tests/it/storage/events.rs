@@ -97,7 +97,7 @@ async fn no_upload_waits_for_a_slow_webhook() {
     assert!(began.elapsed() < Duration::from_secs(6), "{:?}", began.elapsed());
 }
 
-/// A server that tells `webhook`, over a folder that outlives it.
+/// A server that sends events to `webhook`. Its folder outlives it.
 async fn telling(webhook: &HttpCatcher, folder: &std::path::Path, database: Database) -> Server {
     let url = format!("{}/hook", webhook.url);
     let folder = folder.to_str().unwrap();
@@ -115,7 +115,7 @@ async fn events_that_the_webhook_does_not_take_are_repeated_also_by_the_next_ser
     webhook.answers_once(Saying::new(500, ""));
     webhook.answers_once(Saying::new(404, ""));
     service(Method::POST, "/object/b/a.txt").body("hello").await.is(200);
-    // Twice in vain, then taken.
+    // Two attempts fail, the third succeeds.
     let told = events(&webhook, 3).await;
     assert!(told.iter().all(|event| event["event"] == told[0]["event"]), "{told:?}");
     assert!(told.iter().any(|event| event["sentAt"] != told[0]["sentAt"]), "{told:?}");

@@ -1,14 +1,14 @@
-//! What policies may do while an object is read.
+//! Reads of objects whose row policies write or are slow, and reads after another server has changed them.
 
 use reqwest::Method;
 use serde_json::json;
 
 use crate::kit::{Calls, Database, Server, User};
 
-/// With so many connections in all, storage reads in transactions, without and with a connection that readers share.
+/// Pool sizes with which storage reads objects in transactions, on a lane without a shared connection, and on one with.
 const POOLS: [&str; 3] = ["8", "10", "20"];
 
-/// A server with a private bucket, and an object that `policy` decides about.
+/// A server with a private bucket and an object, whose row policy is `policy`.
 async fn with_policy(pool: &str, policy: &str) -> (Server, User) {
     let s = Server::with(&[("DUGOUT_DB_POOL", pool)]).await;
     let service = |method, path: &str| s.as_service(method, &format!("/storage/v1{path}"));

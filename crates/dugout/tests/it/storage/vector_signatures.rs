@@ -70,7 +70,7 @@ async fn other_signatures_are_refused() {
         late.skew = Duration::minutes(minutes);
         assert_eq!(call(&late, "CreateVectorBucket", &body).await.is(403).json()["code"], "RequestTimeTooSkewed");
     }
-    // Another body than the one that was signed, with and without its own hash, and a header that is not covered.
+    // A body that differs from the signed one, with and without its own hash, and a header that the signature does not cover.
     let signer = Signer::service(&s).of_vectors();
     let hash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
     let (request, ..) = signer.signed(Method::POST, "CreateVectorBucket", &[], &[], hash);
@@ -84,7 +84,7 @@ async fn other_signatures_are_refused() {
             s.request(Method::POST, "/storage/v1/vector/ListVectorBuckets").header("authorization", authorization);
         assert_eq!(request.json(&json!({})).await.is(400).json()["code"], "InvalidSignature", "{authorization}");
     }
-    // Nothing of this has made the bucket.
+    // None of these requests has created the bucket.
     let listed = call(&signer, "ListVectorBuckets", &json!({})).await.is(200).json();
     assert_eq!(listed, json!({ "vectorBuckets": [] }));
 }

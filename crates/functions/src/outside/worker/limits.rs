@@ -1,4 +1,4 @@
-//! The limits of a process, while it runs.
+//! Enforces the limits of a running process.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ const DISK: Duration = Duration::from_millis(500);
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
 impl Worker {
-    /// Watches the limits until the process has ended, and stops it when it was idle for long.
+    /// Enforces the limits until the process has ended, and stops it after its idle time.
     pub(crate) async fn watch(&self) {
         let mut state = self.supervisor.state();
         let mut since = Duration::ZERO;
@@ -37,7 +37,7 @@ impl Worker {
                     since = usage.cpu;
                 }
                 let mut limit = self.exceeded(usage, usage.cpu.saturating_sub(since));
-                // A process without CPU time has written nothing.
+                // A process that used no CPU time since the last count has written nothing.
                 if limit.is_none() && usage.cpu != written_at && looked_at.elapsed() >= DISK {
                     (written_at, looked_at) = (usage.cpu, Instant::now());
                     limit = self.fills_the_disk().await.then_some("disk");
@@ -61,7 +61,7 @@ impl Worker {
         }
     }
 
-    /// The limit that is exceeded.
+    /// The exceeded limit, if any.
     ///
     /// DEVIATION (behaviour): CPU time is counted for a process from the last piece of a response on, because one process serves
     /// concurrent requests; upstream counts it for each request.

@@ -1,4 +1,4 @@
-//! From a program, or a process that waits, to one that serves.
+//! Starts a process, or gives a warm one its function, and waits until it serves.
 
 use std::io;
 use std::sync::atomic::AtomicBool;
@@ -19,10 +19,10 @@ use crate::outside::launch::Launch;
 use crate::outside::usage::Usage;
 use crate::outside::warm::{Assignment, Warm};
 
-/// How often a waiting process is asked whether it listens, once it has its function.
+/// Pause between attempts to connect to a warm process that was given its function.
 const LISTENS: Duration = Duration::from_millis(1);
 
-/// Why a process does not serve.
+/// Why a process did not start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NotStarted {
     /// It ended.
@@ -76,7 +76,7 @@ impl Worker {
         Ok(Self::started(started, supervisor, nonce, run, scratch).await)
     }
 
-    /// The process, unless it did not start: then its log says why.
+    /// The worker of a started process. If the start failed, logs the reason and stops the process.
     async fn started(
         started: Result<(), NotStarted>,
         supervisor: Supervisor,
@@ -119,7 +119,7 @@ impl Worker {
     }
 }
 
-/// Waits until a process serves, as far as its limits allow.
+/// Waits for `serves`, at most until the boot time or the memory limit is exceeded.
 async fn within(
     supervisor: &Supervisor,
     limits: Limits,

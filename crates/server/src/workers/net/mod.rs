@@ -1,7 +1,7 @@
 //! The worker of pg_net: sends the requests in `net.http_request_queue` and writes the responses to `net._http_response`.
 //!
 //! The statement that records a response also removes its request. So a crash loses no request, but one whose response was
-//! not recorded is sent again. Of the instances over one database one sends, the one that holds an advisory lock.
+//! not recorded is sent again. Of several instances on one database, only the holder of an advisory lock sends.
 
 mod sender;
 
@@ -26,10 +26,10 @@ const SWEEP: Duration = Duration::from_secs(60);
 /// Delay before a request is sent again because its response could not be recorded, and before the lock is tried again.
 const RETRY: Duration = Duration::from_secs(5);
 
-/// Key of the advisory lock of the instance that sends. The number is arbitrary.
+/// Key of the advisory lock that the sending instance holds. The number is arbitrary.
 const LOCK: i64 = 7_235_417_234;
 
-/// Sends requests until it is dropped, while no other instance does. `turn` has one connection, for the lock.
+/// Sends requests while no other instance does, until this future is dropped. `turn` has one connection, which holds the lock.
 pub(super) async fn run(pool: Pool, turn: Pool, sender: Sender, wake: Arc<Notify>) {
     loop {
         match its_turn(&turn).await {
@@ -47,14 +47,14 @@ pub(super) async fn run(pool: Pool, turn: Pool, sender: Sender, wake: Arc<Notify
     }
 }
 
-/// A connection that holds the lock; `None` while another instance does.
+/// A connection that holds the advisory lock; `None` while another instance holds it.
 async fn its_turn(turn: &Pool) -> Result<Option<Connection>, Error> {
     let connection = turn.get().await?;
     let row = connection.query_one("select pg_try_advisory_lock($1)", &[&LOCK]).await?;
     Ok(row.get::<_, bool>(0).then_some(connection))
 }
 
-/// Sends requests until the connection that holds the lock is lost, and gives the reason.
+/// Sends requests until the connection that holds the lock is lost, and returns its error.
 async fn send(pool: &Pool, turn: &Connection, sender: &Sender, wake: &Notify) -> Error {
     let mut under_way: JoinSet<i64> = JoinSet::new();
     let mut ids: Vec<i64> = Vec::new();

@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::store::objects::Object;
 use crate::store::{buckets, objects, reads};
 
-/// SQLSTATE of a write in a transaction that may only read.
+/// SQLSTATE of a write in a read-only transaction.
 const READ_ONLY: &str = "25006";
 
 /// Whose permissions a lookup uses.
@@ -55,7 +55,7 @@ pub(crate) async fn row(
     visible(state, asker, target).await
 }
 
-/// A signed URL shows an object only if it is younger than the time of [`Object::signed_from`].
+/// Refuses a signed URL that was made before [`Object::signed_from`].
 fn still_signed(object: Object, reader: Reader) -> Result<Object, StorageError> {
     match reader {
         // DEVIATION (more): SQL that writes `signedUrlsFrom` (seconds since 1970) into an object's metadata ends the
@@ -65,7 +65,7 @@ fn still_signed(object: Object, reader: Reader) -> Result<Object, StorageError> 
     }
 }
 
-/// As [`row`], without a lane.
+/// Like [`row`], for a service without lanes.
 async fn row_in_transaction(
     state: &State,
     requester: &Requester,
@@ -122,7 +122,7 @@ pub(crate) async fn visible(state: &State, asker: Asker<'_>, target: &Target) ->
     let Some(lane) = &state.lane else { return visible_in_transaction(state, &asker.requester(), target).await };
     match reads::visible(lane, asker.user(), &target.bucket, &target.key).await {
         Ok(object) => object.ok_or_else(StorageError::no_such_key),
-        // A policy writes, which it may.
+        // A row policy may call a function that writes, so try again in a transaction that allows it.
         Err(pg::Error::Database(error)) if error.code == READ_ONLY => {
             visible_in_transaction(state, &asker.requester(), target).await
         }
@@ -130,7 +130,7 @@ pub(crate) async fn visible(state: &State, asker: Asker<'_>, target: &Target) ->
     }
 }
 
-/// As [`visible`], in a transaction that may write.
+/// Like [`visible`], in a read-write transaction.
 async fn visible_in_transaction(state: &State, requester: &Requester, target: &Target) -> Result<Object, StorageError> {
     let mut connection = state.connection().await?;
     let tx = requester.as_user(&mut connection).await?;

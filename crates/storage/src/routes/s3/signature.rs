@@ -175,7 +175,7 @@ pub(in crate::routes) fn mismatch(with_token: bool) -> StorageError {
     StorageError::signature_mismatch(if with_token { MISMATCH_OF_TOKEN } else { MISMATCH })
 }
 
-/// The error for a signature of another time.
+/// The error for a signature whose time differs too much from the server's.
 pub(in crate::routes) fn skewed() -> StorageError {
     let message = "The difference between the request time and the current time is too large.";
     StorageError::new(403, "RequestTimeTooSkewed", "RequestTimeTooSkewed", message)

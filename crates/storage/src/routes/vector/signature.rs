@@ -1,4 +1,5 @@
-//! AWS Signature Version 4 for the service `s3vectors`, in the header. Unlike in S3 the body is read as a whole, and then checked.
+//! AWS Signature Version 4 for the service `s3vectors`, in the `Authorization` header. Unlike for S3, the whole body is read
+//! before the signature is checked.
 //!
 //! Source: AWS, Signature Version 4; supabase/storage, `src/http/plugins/signature-v4.ts`.
 
@@ -21,28 +22,28 @@ use crate::state::State;
 const SERVICE: &str = "s3vectors";
 /// How far the time of a signature may be from the server's, in seconds, as in S3.
 const SKEW: i64 = 15 * 60;
-/// Instead of the hash of a body that is not signed.
+/// Stands for the body's hash if the client did not sign the body.
 const UNSIGNED: &str = "UNSIGNED-PAYLOAD";
 
-/// What `Authorization` says.
+/// The parts of the `Authorization` header.
 struct Stated<'a> {
     credential: &'a str,
     headers: &'a str,
     signature: &'a str,
 }
 
-/// A request of somebody who names the right key. Whether they have its secret is known when the body is.
+/// A request whose signature is well-formed and names our key. The signature itself can be checked only with the body.
 pub(super) struct Signed<'a> {
     stated: Stated<'a>,
-    /// The key of this day, region and service.
+    /// The signing key, derived for this day, region and service.
     secret: Vec<u8>,
     at: &'a str,
     scope: &'a str,
     with_token: bool,
 }
 
-/// Checks everything about a signature but itself, and that its signer is an administrator. From here on the limits of
-/// administrators hold for the body.
+/// Checks all of a signature that does not need the body, and that the signer is an administrator. After this call the body has
+/// the size limit of administrators.
 ///
 /// DEVIATION (missing): requests for vectors are signed in the header; upstream also accepts a signature in the query.
 ///
@@ -81,10 +82,10 @@ pub(super) fn read<'a>(state: &State, request: &'a HttpRequest) -> Result<Signed
 }
 
 impl Signed<'_> {
-    /// Checks the signature of the request with its body.
+    /// Checks the signature over the request and its body.
     ///
     /// # Errors
-    /// `SignatureDoesNotMatch`, and upstream's error for another hash of the body than the stated one.
+    /// `SignatureDoesNotMatch`, and upstream's error if the body does not have the hash that its header states.
     pub(super) fn covers(&self, state: &State, request: &HttpRequest, body: &[u8]) -> Result<(), StorageError> {
         let Signed { stated, secret, at, scope, with_token } = self;
         let canonical = canonical(&state.config.s3.prefix, request, stated.headers, &body_hash(request, body)?);
@@ -93,7 +94,7 @@ impl Signed<'_> {
         if bool::from(expected.as_bytes().ct_eq(stated.signature.as_bytes())) {
             return Ok(());
         }
-        // It was somebody else.
+        // The caller is not authenticated after all, so later code must not find it.
         request.extensions_mut().remove::<Found>();
         Err(signature::mismatch(*with_token))
     }
@@ -109,7 +110,7 @@ impl<'a> Stated<'a> {
     }
 }
 
-/// The hash that the signature covers: that of the body, unless the client says that it has signed none.
+/// The hash in the canonical request: that of the body, or `UNSIGNED-PAYLOAD` if the client says so.
 fn body_hash(request: &HttpRequest, body: &[u8]) -> Result<String, StorageError> {
     let own = hex(&Sha256::digest(body));
     match header(request, "x-amz-content-sha256") {
@@ -136,7 +137,7 @@ fn canonical(prefix: &str, request: &HttpRequest, names: &str, body: &str) -> St
     text
 }
 
-/// The values of a header, with single spaces.
+/// The values of a header, joined by commas, with runs of spaces collapsed.
 fn value(headers: &HeaderMap, name: &str) -> String {
     let one = |value: &str| value.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
     let values: Vec<String> = headers.get_all(name).filter_map(|value| value.to_str().ok()).map(one).collect();

@@ -62,7 +62,7 @@ with objects (class, id, key) as (
     union all
     select 'pg_foreign_server'::regclass, s.oid, 'server ' || quote_ident(s.srvname) from pg_catalog.pg_foreign_server s
     union all
-    -- The wrapper comes with its extension.
+    -- A foreign data wrapper belongs to its extension.
     select 'pg_foreign_data_wrapper'::regclass, d.objid, 'extension ' || quote_ident(e.extname)
     from pg_catalog.pg_depend d
     join pg_catalog.pg_extension e on e.oid = d.refobjid

@@ -56,7 +56,7 @@ from (
     join pg_catalog.pg_proc p on p.oid = a.aggfnoid
     join pg_catalog.pg_namespace n on n.oid = p.pronamespace
     cross join lateral (
-        -- Arguments of an aggregate without any are a star.
+        -- An aggregate without arguments is written with a star.
         select coalesce(nullif(pg_catalog.pg_get_function_identity_arguments(p.oid), ''), '*') as arguments
     ) as call
     left join grants g on g.id = p.oid
@@ -98,7 +98,7 @@ from (
         where x.oid in (o.oprcom, o.oprnegate)
     ) as other
     where n.nspname = any ($1::text[])
-        -- One that only another operator has named so far.
+        -- Leaves out shell operators, which exist only because another operator names them.
         and o.oprcode <> 0
         and not exists (
             select from pg_catalog.pg_depend d where d.classid = 'pg_operator'::regclass and d.objid = o.oid and d.deptype = 'e'

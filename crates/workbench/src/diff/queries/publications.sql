@@ -1,5 +1,5 @@
 -- Publications and what they publish, the event triggers whose functions are in the schemas $1, foreign servers and foreign tables.
--- Each published table and schema is an object of its own. Publications that the platform makes by itself are left out.
+-- Each published table and schema is an object of its own. Publications of the platform itself are left out.
 select coalesce(json_agg(found), '[]')::text
 from (
     select

@@ -1,6 +1,6 @@
--- Roles of the project. Used are those that own something in this database, are granted something or are named in a policy, their
--- members and the roles that they are members of; others may belong to another database of the cluster. Passwords are not readable.
--- Memberships are objects of their own; the one with which PostgreSQL gives a new role to its creator is left out.
+-- Roles of the project. A role counts as used if it owns something in this database, has a privilege in it or is named in a
+-- policy, or if a membership connects it to a used role. Unused roles may belong to another database of the cluster. Passwords
+-- cannot be read. Memberships are objects of their own, without the one that PostgreSQL gives to the creator of a role.
 with recursive reserved (pattern) as (
     values ('^(anon|authenticated|authenticator|cli_login_.*|dashboard_user|pgbouncer|postgres|service_role|supabase_.*|'
         || 'pgsodium_.*|pgtle_admin|dugout_.*|pg_.*)$')

@@ -18,7 +18,7 @@ import { today } from '@/features/college/model'
 
 type LetterProps = { board: Board; target: Target; program: Program }
 
-/** Writes a letter to a program from a template. It is copied or printed: nothing is sent from here. */
+/** Writes a letter to a program from a template. The user copies or prints it; the app does not send it. */
 export default function LetterDialog({ board, target, program, ...control }: LetterProps & DialogControl) {
   const letters = useQuery(lettersQuery(board.playerId))
   const facts = useQuery(letterFactsQuery(board.playerId))
@@ -28,7 +28,7 @@ export default function LetterDialog({ board, target, program, ...control }: Let
       <DialogContent className="max-w-4xl" onCloseAutoFocus={control.onCloseAutoFocus}>
         <div>
           <DialogTitle>Letter to {program.name}</DialogTitle>
-          <DialogDescription>You copy or print it. Nothing is sent from here.</DialogDescription>
+          <DialogDescription>Copy or print it. Dugout does not send it.</DialogDescription>
         </div>
         {failed && (
           <Problem
@@ -169,7 +169,7 @@ type PreviewProps = {
   onSent: () => void
 }
 
-/** The letter as it will read, and what to do with it. */
+/** The filled-in letter, with buttons to copy, print and log it. */
 function Preview({ board, target, pieces, missing, onSent }: PreviewProps) {
   const { addContact } = useCollegeForms(board.playerId)
   const text = plainText(pieces)
@@ -178,7 +178,7 @@ function Preview({ board, target, pieces, missing, onSent }: PreviewProps) {
       await navigator.clipboard.writeText(text)
       toast({ variant: 'success', title: 'Letter copied' })
     } catch {
-      toast({ variant: 'error', title: 'The letter was not copied', description: 'Mark the text and copy it by hand.' })
+      toast({ variant: 'error', title: 'The letter was not copied', description: 'Select the text and copy it.' })
     }
   }
   async function log() {
@@ -206,7 +206,7 @@ function Preview({ board, target, pieces, missing, onSent }: PreviewProps) {
       </p>
       {missing.length > 0 && (
         <p role="status" className="text-sm">
-          Not known: {missing.join(', ')}. Write it in, or take it out.
+          Not known: {missing.join(', ')}. Fill it in, or remove it.
         </p>
       )}
       <div className="flex flex-wrap gap-2">
@@ -226,7 +226,7 @@ function Preview({ board, target, pieces, missing, onSent }: PreviewProps) {
   )
 }
 
-/** Prints a text alone, in a frame of its own. */
+/** Prints a text without the rest of the page, through a hidden frame. */
 function printText(text: string) {
   const frame = document.createElement('iframe')
   frame.hidden = true

@@ -14,14 +14,14 @@ const SHADES = [
 ]
 
 type MapProps = {
-  /** Those that meet all filters but the one by state. */
+  /** The programs that match all filters except the state. */
   programs: readonly Program[]
   /** The state filtered by; empty for all. */
   state: string
   onState: (state: string) => void
 }
 
-/** The programs by state, on tiles that lie about where the states do. A tile filters the list below. */
+/** A tile map with the number of programs in each state. Choosing a tile filters the list below. */
 export function ProgramMap({ programs, state, onState }: MapProps) {
   const counts = countByState(programs)
   const largest = Math.max(...counts.values(), 1)
@@ -74,7 +74,7 @@ export function ProgramMap({ programs, state, onState }: MapProps) {
         })}
       </div>
       <figcaption className="text-center text-xs text-muted-foreground">
-        The stronger the green, the more programs{unknown > 0 && `; ${count(unknown)} of unknown state are on no tile`}.
+        A stronger green means more programs{unknown > 0 && `; state unknown: ${count(unknown)}`}.
       </figcaption>
     </figure>
   )

@@ -101,7 +101,7 @@ export function TargetPanel({ board, target, program, levels, onRemoved }: Panel
   )
 }
 
-/** Puts the commitment on the profile, and on the timeline for whom the family chooses. */
+/** Adds the commitment to the profile, and announces it on the timeline to the chosen audience. */
 function Commit({ board, program }: { board: Board; program: Program }) {
   const commit = useCommit(board.playerId)
   return (
@@ -113,7 +113,7 @@ function Commit({ board, program }: { board: Board; program: Program }) {
         </Button>
       }
       title={`Commitment to ${program.name}`}
-      text="It is added to the profile. An announcement is a post on the timeline, which you can delete; from 13 on only."
+      text="It is added to the profile. An announcement is a post on the timeline, which you can delete. Players under 13 cannot announce."
       fields={COMMIT_FIELDS}
       schema={async () => (await schemas()).commitSchema}
       defaults={{ status: 'committed', committed_on: today(), audience: 'nobody' }}

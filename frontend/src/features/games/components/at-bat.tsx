@@ -3,7 +3,7 @@ import { pitchLog, type PitchMark } from '@/features/games/pitch-log'
 import { cn } from '@/ui/class-names'
 import { Card } from '@/ui/section'
 
-/** Who bats against whom, the count, and each pitch of the turn as it is thrown. */
+/** The live plate appearance: batter, pitcher, count, and each pitch as it is thrown. */
 export function AtBat({ game }: { game: Game }) {
   const [batter, pitcher] = [game.batter_id, game.pitcher_id].map((id) => (id ? game.athletes.get(id) : undefined))
   if (!batter || !pitcher) return null
@@ -17,7 +17,7 @@ export function AtBat({ game }: { game: Game }) {
             <span className="font-semibold">{nameOf(pitcher)}</span>
           </p>
           <div className="flex gap-5">
-            {/* Without pitches the count is unknown. */}
+            {/* The count is known only if pitches are recorded. */}
             {pitches.length > 0 && (
               <>
                 <Lamps name="Balls" short="B" count={game.balls ?? 0} of={3} lit="border-primary bg-primary" />

@@ -38,7 +38,7 @@ const BATTING = [
   ['SO', 'Strikeouts', (row: Batting) => row.so],
 ] as const
 
-/** A side's batters in their order, who came in later after the starter. */
+/** A side's batters in batting order, each starter followed by the substitutes. */
 export function battingOrder(game: Game, side: Side): Batting[] {
   const entered = (row: Batting) => game.athletes.get(row.athlete_id)?.order ?? 99
   return game.batters

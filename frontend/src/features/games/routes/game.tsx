@@ -81,7 +81,7 @@ function Watched({ id }: { id: string }) {
           bases={[game.on_first, game.on_second, game.on_third]}
           outs={game.outs}
         />
-        {/* What a screen reader hears of a play. */}
+        {/* The announcement of a play for screen readers. */}
         <p className="sr-only" role="status">
           {`${phase(game)}. ${game.visitor_name} ${game.visitor_runs}, ${game.home_name} ${game.home_runs}.`}
         </p>

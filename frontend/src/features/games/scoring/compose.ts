@@ -108,7 +108,7 @@ export const needsFielders = (kind: Kind) =>
 
 const isStrikeout = (kind: Kind) => /^strikeout|^dropped/.test(kind)
 
-/** Whether the scorer says how runners moved: nothing was hit, and somebody moved who was not forced to. */
+/** Whether the scorer must say how runners moved: the ball was not hit, and a runner moved who was not forced to. */
 export const needsBesides = ({ kind, ends }: Draft) =>
   kind === 'dropped_third' ||
   ((isStrikeout(kind) || kind === 'walk') &&
@@ -248,7 +248,7 @@ export function eventOf(draft: Draft, outs: number): string {
 
 const isStolen = (draft: Draft) => needsBesides(draft) && draft.besides === 'SB'
 
-/** `SB2;SB3`: those who moved. */
+/** The stolen bases of all runners who moved: `SB2;SB3`. */
 const stolen = (ends: Ends) =>
   FROM.filter((from) => ends[from] !== undefined && ends[from] !== 'out' && ends[from] !== from)
     .map((from) => `SB${letter(from + 1)}`)

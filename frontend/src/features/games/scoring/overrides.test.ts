@@ -39,7 +39,7 @@ beforeEach(() => {
   setOnline(true)
 })
 
-it('logs a reason at once, and asks once', async () => {
+it('sends a reason at once, and asks for it only once', async () => {
   const book = await open('ann')
   expect(await book.override('kid', 'rest', 'Nobody else')).toBe(true)
   await book.override('kid', 'rest', 'Again')
@@ -76,7 +76,7 @@ it('sends with the next sync on the same page', async () => {
   await vi.waitFor(() => expect(book.read().overrides[0]?.sent).toBe(true))
 })
 
-it('shows another user of the same phone nothing of it, and sends nothing for them', async () => {
+it('neither shows nor sends an override for another user of the same phone', async () => {
   setOnline(false)
   const first = await open('ann')
   await first.override('kid', 'rest', 'Nobody else')
@@ -104,7 +104,7 @@ it('keeps what the server refuses until the scorer decides', async () => {
   expect(book.read()).toMatchObject({ overrides: [], unlogged: null })
 })
 
-it('keeps the arms for a page that is opened offline', async () => {
+it('keeps the pitchers’ counts for a page that is opened offline', async () => {
   const arm = {
     athlete_id: 'kid',
     day_limit: 85,

@@ -5,7 +5,7 @@ import type { BookState, Scorebook } from '@/features/games/scoring/scorebook'
 
 type Known = Pick<BookState, 'arms' | 'overrides'>
 
-/** A pitcher with all that this device knows; `pitches` are those of the turn at bat that goes on. */
+/** A pitcher with all that this device knows. `pitches` are those of the unfinished plate appearance. */
 export function pitcherOf(
   game: Pick<Game, 'played_on'>,
   { arms, overrides }: Known,
@@ -22,14 +22,14 @@ export function pitcherOf(
   }
 }
 
-/** Asks before somebody enters the game as its pitcher. */
+/** Checks a player before that player enters the game as pitcher. */
 export type PitchCheck = {
   warn: (athlete: { id: string; name: string }) => PitchWarning | null
   /** Resolves to false if the reason could not be kept. */
   override: (warning: PitchWarning, reason: string) => Promise<boolean>
 }
 
-/** Reads the book when it is asked: a reason may have been given since the page was drawn. */
+/** Reads the book at each call, because a reason may have been given since the page was rendered. */
 export const pitchCheckOf = (
   game: Pick<Game, 'played_on'>,
   book: Scorebook,

@@ -39,7 +39,7 @@ describe('the limit of the day', () => {
     expect(countWords(pitcher(0))).toBe('')
   })
 
-  it('says from ten below it how many are left', () => {
+  it('shows how many pitches are left from ten below the limit on', () => {
     expect(noteOf(pitcher(74))).toBe('')
     expect(noteOf(pitcher(75))).toBe('10 pitches left today')
     expect(noteOf(pitcher(44, { thrown_today: 40 }))).toBe('1 pitch left today')
@@ -47,7 +47,7 @@ describe('the limit of the day', () => {
     expect(noteOf(pitcher(85, {}, [override('day_limit')]))).toBe('Over the limit, with a reason')
   })
 
-  it('stops the pitcher before the next batter, not within a turn at bat', () => {
+  it('stops the pitcher before the next batter, not within a plate appearance', () => {
     const text = 'Kit Osei has reached 85 pitches, the limit for 11–12-year-olds on a day.'
     expect(warningOf(pitcher(84), true)).toBeNull()
     expect(warningOf(pitcher(85), false)).toBeNull()
@@ -61,7 +61,7 @@ describe('the limit of the day', () => {
     expect(warningOf(pitcher(90, {}, [override('rest')]), true)).not.toBeNull()
   })
 
-  it('names the ages that share it', () => {
+  it('names the ages that share the limit', () => {
     const textOf = (arm: Partial<GameArm>) => warningOf(pitcher(200, arm), true)?.text
     expect(textOf({ day_limit: 50, youngest: null, oldest: 8 })).toContain(
       '50 pitches, the limit for players up to 8 on',
@@ -71,7 +71,7 @@ describe('the limit of the day', () => {
     )
   })
 
-  it('stops nobody whose age is unknown, nor an opponent', () => {
+  it('stops neither pitchers of unknown age nor opponents', () => {
     const unknown = { day_limit: null, youngest: null, oldest: null, ready_on: '2026-11-30', rested_pitches: 90 }
     expect(warningOf(pitcher(200, unknown), true)).toBeNull()
     expect(warningOf(pitcher(200, null), true)).toBeNull()
@@ -83,7 +83,7 @@ describe('the limit of the day', () => {
 describe('rest', () => {
   const tired = { ready_on: '2026-11-24', rested_pitches: 66 }
 
-  it('stops a pitcher who enters before it is over', () => {
+  it('stops a pitcher who enters before the rest is over', () => {
     expect(warningOf(pitcher(0, tired), true)).toEqual({
       athlete: 'kid',
       rule: 'rest',
@@ -93,19 +93,19 @@ describe('rest', () => {
     expect(warningOf(pitcher(0, { ...tired, ready_on: DAY }), true)).toBeNull()
   })
 
-  it('holds until the first pitch or a reason; the limit still holds after it', () => {
+  it('stops the pitcher until the first pitch or a reason; the daily limit holds afterwards', () => {
     expect(warningOf(pitcher(1, tired), true)).toBeNull()
     expect(warningOf(pitcher(0, tired, [override('rest')]), true)).toBeNull()
     expect(warningOf(pitcher(0, { ...tired, thrown_today: 85 }, [override('rest')]), true)?.rule).toBe('day_limit')
   })
 
-  it('says where an outing was not counted', () => {
-    expect(noteOf(pitcher(0, { uncounted: true }))).toBe('Not every outing of the last week was counted')
+  it('notes an outing without a pitch count', () => {
+    expect(noteOf(pitcher(0, { uncounted: true }))).toBe('Some outings of the last week have no pitch count')
     expect(noteOf(pitcher(3, { uncounted: true }))).toBe('')
   })
 })
 
-it('counts a pitcher’s own pitches, and sees that a steal ends no turn at bat', () => {
+it('counts a pitcher’s own pitches; a steal does not end the plate appearance', () => {
   const outcome = { outsBefore: 0, outs: 0, turn: null, pitcher: 'kid' } as unknown as Outcome
   const steal: GameRecord = { id: '1', record: 'play,1,0,v1,20,BB,SB2', outcome }
   const walk = {

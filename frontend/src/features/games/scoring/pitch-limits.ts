@@ -1,33 +1,33 @@
 import type { GameArm } from '@/data/games/arms'
 import type { PitchOverride, PitchRule } from '@/data/games/overrides'
 
-/** From so many pitches below the limit on, the page says how many are left. */
+/** The page shows the pitches that are left from this many on. */
 const NEAR = 10
 
-/** A rule beyond which a pitcher goes only for a reason. */
+/** A rule that a pitcher may break only with a reason, and the text that says so. */
 export type PitchWarning = { athlete: string; rule: PitchRule; text: string }
 
 /** A pitcher in this game. */
 export type Pitcher = {
   name: string
-  /** Of this game. */
+  /** Pitches in this game. */
   thrown: number
-  /** Null for opponents, and until the server answered once. */
+  /** Null for opponents, and before the server's first answer. */
   arm: GameArm | null
   /** The game's day. */
   day: string
   overrides: readonly PitchOverride[]
 }
 
-/** Pitches of the day. */
+/** The pitcher's pitches of the day, in all games. */
 const total = ({ thrown, arm }: Pitcher) => thrown + (arm?.thrown_today ?? 0)
 
 const isOverridden = ({ arm, overrides }: Pitcher, rule: PitchRule) =>
   overrides.some((one) => one.athlete === arm?.athlete_id && one.rule === rule)
 
 /**
- * Why a pitcher may not face the next batter. Who reaches the limit finishes the batter first; a rest that is not over holds
- * until the first pitch. Nothing is known without an age.
+ * Why a pitcher may not face the next batter; null if nothing is known against it, as for pitchers of unknown age. A pitcher who
+ * reaches the daily limit may finish the batter. Rest is checked until the first pitch.
  */
 export function warningOf(pitcher: Pitcher, betweenBatters: boolean): PitchWarning | null {
   const { arm, name, day, thrown } = pitcher
@@ -53,7 +53,7 @@ export function countWords(pitcher: Pitcher): string {
   return `${total(pitcher)} of ${pitches(arm.day_limit)}${elsewhere}`
 }
 
-/** What to keep in mind with this pitcher; empty while there is nothing. */
+/** A note about the pitcher's limit; may be empty. */
 export function noteOf(pitcher: Pitcher): string {
   const { arm, thrown } = pitcher
   if (arm?.day_limit == null) return ''
@@ -61,7 +61,7 @@ export function noteOf(pitcher: Pitcher): string {
   if (left <= 0)
     return isOverridden(pitcher, 'day_limit') ? 'Over the limit, with a reason' : 'Last batter: the limit is reached'
   if (left <= NEAR) return `${pitches(left)} left today`
-  return arm.uncounted && thrown === 0 ? 'Not every outing of the last week was counted' : ''
+  return arm.uncounted && thrown === 0 ? 'Some outings of the last week have no pitch count' : ''
 }
 
 const pitches = (number: number) => (number === 1 ? '1 pitch' : `${number} pitches`)

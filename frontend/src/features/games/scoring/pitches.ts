@@ -71,7 +71,7 @@ export const pitchesOf = (record: string) => (record.startsWith('play,') ? (reco
 export const lastPlay = (records: readonly GameRecord[]) =>
   records.findLast(({ record }) => record.startsWith('play,')) ?? null
 
-/** The running play that interrupted the turn at bat that goes on. */
+/** The running play that interrupted the current plate appearance. */
 export function interruption(records: readonly GameRecord[]): GameRecord | null {
   const play = lastPlay(records)
   const { outcome } = play ?? {}
@@ -80,7 +80,7 @@ export function interruption(records: readonly GameRecord[]): GameRecord | null 
   return isOver ? null : play
 }
 
-/** Pitches of the turn at bat that a running play interrupted. */
+/** Pitches of the plate appearance before a running play interrupted it. */
 export function carriedPitches(records: readonly GameRecord[]): string {
   const pitches = pitchesOf(interruption(records)?.record ?? '')
   return pitches && `${pitches}.`

@@ -40,7 +40,7 @@ export type BookState = {
   pitches: Kept['pitches']
   arms: Kept['arms']
   overrides: Kept['overrides']
-  /** Why the server does not log the first override that it lacks. None is sent until the scorer has decided. */
+  /** Why the server refused to log the first unsent override. No override is sent until the scorer has decided. */
   unlogged: string | null
   status: 'saving' | 'saved' | 'offline'
   /** What the server refused. Nothing is sent until the scorer has decided. */
@@ -65,7 +65,7 @@ const CLOSED: BookState = {
 
 type Decision = Pick<ScoreRequest, 'accept' | 'takeover' | 'reason'>
 
-/** Whether the server refuses something for good. */
+/** Whether the server refused the request, so that a retry would fail, too. */
 const isRefused = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.status < 500 && !PASSING.includes(error.status)
 
@@ -154,14 +154,14 @@ export class Scorebook {
     return sendScore({ game: this.gameId, device: this.device, plays, preview: true })
   }
 
-  /** Keeps the pitches of the turn at bat that goes on, after the play with this id, and tells the watchers. */
+  /** Stores the pitches of the unfinished plate appearance, after the play with this id, and sends them to watchers. */
   async pitch(after: string | null, text: string) {
     this.tapped = { after, text }
     await this.store((kept) => ({ ...kept, pitches: { after, text } })).catch(() => (this.tapped = null))
     void this.send({})
   }
 
-  /** The pitches after the play with this id, also those that are still being stored: a quick second tap adds to them. */
+  /** The pitches after the play with this id, including pitches still being stored, so that a quick second tap adds to them. */
   pitchesAfter(after: string | null): string | null {
     const { text, ...last } = this.tapped ?? this.state.pitches
     return last.after === after ? text : null
@@ -187,7 +187,7 @@ export class Scorebook {
     return reply
   }
 
-  /** Keeps the arms as the server has them, for when it cannot be reached. They count also if the device cannot keep them. */
+  /** Takes over the pitchers' counts from the server, and stores them for offline use. They count even if storing fails. */
   async keepArms(arms: readonly GameArm[]) {
     if (!this.state.ready || this.state.blocked) return
     const done = this.storing.then(() => {
@@ -198,7 +198,7 @@ export class Scorebook {
     await this.storing
   }
 
-  /** Lets a pitcher go beyond a rule in this game; false if the device could not keep the reason. */
+  /** Overrides a rule for a pitcher in this game; false if the device could not store the reason. */
   async override(athlete: string, rule: PitchRule, reason: string): Promise<boolean> {
     const entry: PitchOverride = { id: randomId(), athlete, rule, reason, sent: false }
     const add = (all: readonly PitchOverride[]) =>
@@ -212,13 +212,13 @@ export class Scorebook {
     return true
   }
 
-  /** Sends the override that the server refused again. */
+  /** Tries again to send the refused override. */
   async insistOnOverride() {
     this.set({ unlogged: null })
     await this.log()
   }
 
-  /** Forgets the override that the server refused: the pitcher is stopped again. */
+  /** Discards the refused override, which stops the pitcher again. */
   async discardOverride() {
     const [refused] = unsentOf(this.state.overrides)
     const left = (all: readonly PitchOverride[]) => all.filter(({ id }) => id !== refused?.id)
@@ -294,7 +294,7 @@ export class Scorebook {
     if (status !== 'offline') void this.log()
   }
 
-  /** Sends the overrides that the server lacks, in order. It recognizes each by its id. */
+  /** Sends the unsent overrides in order. The server recognizes a repeated one by its id. */
   private async log() {
     const { signal } = this.life
     if (this.logging || !this.state.ready || this.state.unlogged) return

@@ -21,7 +21,7 @@ export type Standing = {
   sideRetired: boolean
   /** A play of this half-inning is known. */
   begun: boolean
-  /** By the game's rules somebody starts this extra inning on base, and is not there yet. */
+  /** The runner who must be placed on base at the start of this extra inning; null if none must. */
   runnerDue: { athlete: string; base: number } | null
 }
 
@@ -54,7 +54,7 @@ export function standingOf(game: Rules, records: readonly GameRecord[]): Standin
   let [inning, batting, outs] = [1, first, 0]
   let bases: Bases = [null, null, null]
   let score: [number, number] = [0, 0]
-  // No play of this half-inning is known, and nobody was placed on base.
+  // True until the half-inning has a play or a placed runner.
   let fresh = true
   const turn = () => {
     if (batting !== first) inning += 1
@@ -112,7 +112,7 @@ const orderOf = (slots: ReadonlyMap<number, Slot>, athlete: string) =>
 /** The place after this one; after the last comes the first. */
 const next = (slots: ReadonlyMap<number, Slot>, order: number) => (slots.has(order + 1) ? order + 1 : 1)
 
-/** The place before this one; before the first comes the last. */
+/** The previous place in the batting order, cyclically. */
 const before = (slots: ReadonlyMap<number, Slot>, order: number) => (order > 1 ? order - 1 : Math.max(...slots.keys()))
 
 /** `sub,ATHLETE,"",SIDE,ORDER,POSITION`; says who came for whom. */

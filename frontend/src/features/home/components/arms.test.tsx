@@ -15,7 +15,7 @@ const ARM: Arm = {
 }
 const show = (arms: Arm[]) => render(<Arms arms={arms} />, { wrapper: MemoryRouter })
 
-test('an outing whose pitches were not recorded is no pitcher who is ready', () => {
+test('a pitcher with unrecorded pitches is not shown as ready', () => {
   show([{ ...ARM, pitches: null, ready_on: null }])
   screen.getByText(/^Pitches not counted · May 9/)
   screen.getByText('Not counted')

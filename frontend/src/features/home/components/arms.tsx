@@ -7,7 +7,7 @@ import { Card, Empty } from '@/ui/section'
 import { isOverLimit, localDay, readyWords } from '@/features/home/games'
 import type { Arm } from '@/data/home/queries'
 
-/** The pitchers who threw in the last week: how much of the day's limit, and when they may pitch again. */
+/** The pitchers of the last seven days: pitches against the daily limit, and when they may pitch again. */
 export function Arms({ arms }: { arms: readonly Arm[] }) {
   return (
     <Card title="Arms" aside={<span className="text-sm text-muted-foreground">Pitch Smart limits</span>}>

@@ -53,7 +53,7 @@ const FEW = 8
 
 type ChangesProps = {
   changes: readonly NumberChange[]
-  /** Of the only player; without them the players are named. */
+  /** The percentiles of the only player. Without them, each change names its player. */
   percentiles?: PlayerHome['percentiles']
 }
 

@@ -11,7 +11,7 @@ export function FollowedGames({ games }: { games: readonly HomeGame[] }) {
   return (
     <Card title="Games of those you follow" aside={<MoreLink to={paths.timeline}>Timeline</MoreLink>}>
       {followed.length === 0 ? (
-        <Empty>None of the players you follow plays these days.</Empty>
+        <Empty>No games of the players you follow these days.</Empty>
       ) : (
         <ul className="-my-2 divide-y divide-border">
           {followed.map((game) => (

@@ -10,7 +10,7 @@ import type { Discovered } from '@/data/home/queries'
 /** What happened and the day it happened on. */
 const dated = (what: string, on: string | null) => (on ? `${what} · ${shortDay(on)}` : what)
 
-/** The latest of those whom one follows; null for those who follow nobody. */
+/** News of followed players. `news` is null if the user follows nobody. */
 export function News({ news }: { news: readonly NewsRow[] | null }) {
   return (
     <Card title="Following" aside={<MoreLink to={paths.followedPlayers}>All</MoreLink>}>

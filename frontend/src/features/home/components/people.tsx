@@ -9,7 +9,7 @@ type PersonProps = {
   /** Beside the name: position and class. */
   about?: string
   facts: ReactNode
-  /** How much, or what can be done. */
+  /** A value, or buttons. */
   children?: ReactNode
 }
 

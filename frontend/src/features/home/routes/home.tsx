@@ -57,7 +57,7 @@ type ContentProps = GuardiansProps & { userId: string; home: HomeAnswer; role: R
 
 function Content({ userId, home, role, guardians }: ContentProps) {
   const suspended = home.visibility === 'suspended'
-  // The scores follow live games; a changed visibility follows what is answered here.
+  // Own queries, because live games change the scores, and answers on this screen change the visibility.
   const { data: games = [] } = useQuery({ ...homeGamesQuery(userId), enabled: !suspended })
   const { data: visibility = home.visibility } = useQuery(visibilityQuery(userId))
   return (

@@ -187,7 +187,7 @@ function Foot({ board, shown, onChange }: PartProps & { shown: number }) {
     qualified + unqualified > MOST && `The first ${count(MOST)} are listed.`,
     unverified > 0 && `${count(unverified)} more with self-reported numbers alone.`,
     'Private profiles and players under 13 are in no list.',
-    'Players under 14 on January 1 are compared in 14U alone.',
+    'Players under 14 on January 1 are ranked only in 14U.',
     !you && 'You are not on this one.',
   ]
   return (

@@ -25,24 +25,24 @@ function show(article: Partial<Article>, namesMinor: boolean) {
   )
 }
 
-test('the newsroom is told that nobody reads an article, and why', () => {
+test('a withheld article says that nobody reads it, and why', () => {
   show({ status: 'published', published_at: '2026-05-01T12:00:00Z' }, true)
   expect(screen.getByRole('status').textContent).toBe(
-    'Nobody reads this now: it names a minor whose profile is not public. Take the name out by a correction.',
+    'Nobody reads this now: it names a minor whose profile is not public. Remove the name with a correction.',
   )
 })
 
-test('of one that is scheduled, too', () => {
+test('so does a scheduled article that will be withheld', () => {
   show({ status: 'published', published_at: '2999-05-01T12:00:00Z' }, true)
   expect(screen.getByRole('status').textContent).toBe(
-    'Nobody will read this: it names a minor whose profile is not public. Take the name out.',
+    'Nobody will read this: it names a minor whose profile is not public. Remove the name.',
   )
 })
 
 test.each([
   ['published', false],
   ['draft', true],
-])('not of a %s article otherwise', (status, namesMinor) => {
+])('a %s article that is not withheld has no notice', (status, namesMinor) => {
   show({ status, published_at: null }, namesMinor)
   expect(screen.queryByRole('status')).toBeNull()
 })

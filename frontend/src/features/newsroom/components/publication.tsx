@@ -49,7 +49,7 @@ export function Publication({ article, store, onProblem, onDone }: PublicationPr
       {published && namesMinor && (
         <p role="status" className="w-full font-medium text-warning">
           {isPublic(article) ? 'Nobody reads this now' : 'Nobody will read this'}: it names a minor whose profile is not
-          public. Take the name out{isPublic(article) && ' by a correction'}.
+          public. Remove the name{isPublic(article) && ' with a correction'}.
         </p>
       )}
       {published ? (

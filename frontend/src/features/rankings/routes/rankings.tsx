@@ -155,7 +155,7 @@ function Foot({ list: { unranked, pools, you, next }, view }: { list: Rankings<R
       : [
           unranked > 0 && `${counted(unranked, 'players')} with less than half of the weights measured: no rank.`,
           you?.rank === null && 'You are one of them: one more verified number may be enough.',
-          !next && 'Private profiles and players under 14 on January 1 are in no ranking.',
+          !next && 'Private profiles and players under 14 on January 1 are not ranked.',
         ]
   return <p className="text-sm text-muted-foreground">{words.filter(Boolean).join(' ')}</p>
 }

@@ -54,7 +54,7 @@ export function Saved(shown: SavedProps) {
           </Button>
           <RemovalDialog
             name={name}
-            text="The search and its notifications end."
+            text="The search is deleted, and you get no more notifications of it."
             pending={remove.isPending}
             onRemove={() => remove.mutateAsync(id)}
           />
@@ -80,7 +80,7 @@ function SaveButton({ query, filters, teamName }: SavedProps) {
         </Button>
       }
       title="Save this search"
-      text="It runs once a day. The bell and an e-mail say how many players it finds that it did not find before. A search with more than 1,000 players does not notify you."
+      text="It runs once a day. The bell and an e-mail tell you how many new players it found. A search with more than 1,000 players does not notify you."
       fields={FIELDS}
       schema={async () => (await import('@/features/search/schemas')).savedSchema}
       defaults={{ name: words.filter(Boolean).join(', ').slice(0, 80) }}

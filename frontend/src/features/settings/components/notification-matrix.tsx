@@ -15,7 +15,7 @@ export function NotificationMatrix({ userId }: { userId: string }) {
   return (
     <Section
       title="Notification settings"
-      text="The bell shows what happens while you use Dugout, and what happened in the three days before. Recruiting tells of saved searches, by bell and e-mail. Other e-mails, and anything about news, are not sent yet: those choices are kept for when they are."
+      text="The bell shows what happens while you use Dugout, and what happened in the three days before. For recruiting, the bell and e-mails tell you of new players in your saved searches. Other e-mails, and notifications about news, are not sent yet: your choices will count once they are."
       query={query}
       problem="Your choices could not be loaded."
     >

@@ -1,6 +1,6 @@
-//! A schema, and changes of it made by hand.
+//! A schema, and manual changes to it.
 
-/// What the migrations make.
+/// The schema that the migrations create.
 pub(super) const BASE: &str = r#"
 create type public.mood as enum ('sad', 'ok');
 create type public.place as (street text, number int);

@@ -1,4 +1,4 @@
-//! `dugout db diff`: every case is a change made by hand. Its difference, as a migration, leaves none.
+//! `dugout db diff`: every case is a manual change. After applying the printed SQL as a migration, no difference may remain.
 
 mod cases;
 
@@ -10,7 +10,7 @@ use workbench::diff::diff;
 use super::{Project, text};
 use crate::kit::{Database, connect};
 
-/// The base in two databases: what the migrations make, and what people change.
+/// Two copies of the base: `from` as the migrations create it, `to` with the manual changes.
 struct Databases {
     from: Database,
     to: Database,
@@ -47,7 +47,7 @@ async fn base() -> Database {
     database
 }
 
-/// What `dugout start` makes of an empty cluster.
+/// A database as `dugout start` sets it up.
 async fn fresh() -> Database {
     let database = Database::empty().await;
     let schemas: Vec<_> = server::registry::SERVICES.iter().filter_map(|service| service.schema).collect();
@@ -59,7 +59,7 @@ async fn fresh() -> Database {
     database
 }
 
-/// Runs it as a migration's statements are run.
+/// Runs SQL like a migration.
 async fn run(database: &Database, sql: &str) -> Result<(), String> {
     let folder = tempfile::tempdir().unwrap();
     let name = format!("{}.sql", uuid::Uuid::new_v4());
@@ -80,7 +80,7 @@ async fn every_difference_can_be_applied_and_leaves_none() {
     assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), CASES.len(), wrong.join("\n\n"));
 }
 
-/// What is wrong with the difference.
+/// Checks a case; `None` if it passes.
 async fn case(base: &Database, sql: &str, parts: &[&str]) -> Option<String> {
     let databases = Databases::new(base).await;
     if let Err(error) = run(&databases.to, sql).await {
@@ -114,7 +114,7 @@ async fn whole_projects_are_made() {
     }
 }
 
-/// Makes what belongs to the whole cluster, and what only a superuser makes by hand.
+/// Creates objects that belong to the whole cluster, and those that only a superuser can create.
 async fn change_the_cluster(project: &Project) {
     let superuser = Target::unix(&project.launch.data_dir().join("run"), project.db_port, "supabase_admin", "postgres");
     connect(&superuser)

@@ -15,7 +15,7 @@ pub struct Signer {
     token: Option<String>,
     /// Added to the time of signatures.
     pub skew: Duration,
-    /// What the signature is for: `s3`.
+    /// The service in the signature's scope: `s3`.
     pub service: &'static str,
     /// Where paths begin.
     root: &'static str,

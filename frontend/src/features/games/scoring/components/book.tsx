@@ -85,7 +85,7 @@ function Pages({ game, book, state }: PagesProps) {
   )
 }
 
-/** Nothing is entered before the scorer goes on with the game. */
+/** In these states plays can be entered only after the scorer resumes the game. */
 const STOPPED = ['final', 'suspended']
 
 type Panel = 'play' | 'lineups' | 'sub' | 'plays' | 'edit' | 'finish'

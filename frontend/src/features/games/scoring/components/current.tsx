@@ -58,7 +58,7 @@ export function Current(props: CurrentProps) {
   )
 }
 
-/** The next play, which waits until a pitcher may face the batter. */
+/** The entry of the next play, or a stop while the pitcher may not face the batter. */
 function Next({
   game,
   book,
@@ -101,7 +101,7 @@ function Next({
 
 type ExtraRunnerProps = NonNullable<Standing['runnerDue']> & { game: Game; onPlace: (record: string) => void }
 
-/** Extra innings that begin with a runner on base: the batter before the first one. */
+/** Places the runner with whom an extra inning begins: the player who bats before the first batter. */
 function ExtraRunner({ athlete, base, game, onPlace }: ExtraRunnerProps) {
   const on = ['', 'first', 'second', 'third'][base]
   return (

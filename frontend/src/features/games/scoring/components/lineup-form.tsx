@@ -93,7 +93,7 @@ export function LineupForm({ game, roster, check, onSave, onDone }: LineupFormPr
   )
 }
 
-/** Who pitches by these lines, and did not by those that are saved. */
+/** The players who pitch in these lines, but not in the saved ones. */
 const newPitchers = (game: Game, lines: readonly Line[]) =>
   lines
     .filter(({ athlete, position }) => position === '1' && game.athletes.get(athlete)?.position !== 1)

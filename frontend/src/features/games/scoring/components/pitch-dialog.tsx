@@ -9,13 +9,15 @@ import { Textarea } from '@/ui/textarea'
 type PitchDialogProps = {
   warning: PitchWarning
   onClose: () => void
-  /** Somebody else pitches. */
+  /** Another pitcher is wanted. */
   onChange: () => void
   /** Resolves to false if the reason could not be kept. */
   onContinue: (reason: string) => Promise<boolean>
 }
 
-/** A pitcher has reached a limit: somebody else pitches, or the coach says why not. Loaded with the scorebook, which works offline. */
+/**
+ * Asks whether another pitcher enters, or for the reason to continue. Not loaded on demand, because the scorebook works offline.
+ */
 export function PitchDialog({ warning, onClose, onChange, onContinue }: PitchDialogProps) {
   const change = useRef<HTMLButtonElement>(null)
   const [reason, setReason] = useState('')

@@ -16,7 +16,7 @@ it('stops the game until another pitcher is chosen or a reason is given', async 
   const [change, goOn] = [vi.fn(), vi.fn<(text: string) => Promise<boolean>>(() => Promise.resolve(true))]
   render(<PitchStop warning={WARNING} onChange={change} onContinue={goOn} />)
   expect(screen.getByRole('alertdialog', { name: 'Rest is not over' })).toBeTruthy()
-  // Enter does the safe thing.
+  // Enter must choose the safe action.
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change the pitcher' }))
   await user.click(screen.getByRole('button', { name: 'Continue anyway' }))
   expect(goOn).not.toHaveBeenCalled()

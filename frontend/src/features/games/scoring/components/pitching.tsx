@@ -5,7 +5,7 @@ import { countWords, noteOf, type Pitcher, type PitchWarning } from '@/features/
 import type { BookState, Scorebook } from '@/features/games/scoring/scorebook'
 import { Button } from '@/ui/button'
 
-/** Who bats against whom, with the pitches of the day. */
+/** The batter and the pitcher, with the pitcher's pitches of the day. */
 export function Matchup({ batter, pitcher }: { batter: string; pitcher: Pitcher }) {
   const [count, note] = [countWords(pitcher), noteOf(pitcher)]
   return (
@@ -34,8 +34,8 @@ type PitchStopProps = {
 }
 
 /**
- * Stands where the next play is entered until the coach has decided. The dialog opens by itself; who closes it can still end the
- * half-inning or the game.
+ * Replaces the entry of the next play until the coach has decided. The dialog opens by itself. After closing it, the scorer can
+ * still end the half-inning or the game.
  */
 export function PitchStop({ warning, onChange, onContinue }: PitchStopProps) {
   const [open, setOpen] = useState(true)
@@ -58,13 +58,13 @@ export function PitchStop({ warning, onChange, onContinue }: PitchStopProps) {
 }
 
 type EntryCheckProps = {
-  /** Somebody who is about to enter as the pitcher; null while nobody is. */
+  /** The warning for the player who is about to enter as pitcher; null if there is none. */
   warning: PitchWarning | null
   onClose: () => void
   onContinue: (warning: PitchWarning, reason: string) => Promise<boolean>
 }
 
-/** Asks before a pitcher enters; who chooses another pitcher goes back to the form. */
+/** Warns before a pitcher enters. Choosing another pitcher leads back to the form. */
 export function EntryCheck({ warning, onClose, onContinue }: EntryCheckProps): ReactNode {
   if (!warning) return null
   return (
@@ -78,7 +78,7 @@ export function EntryCheck({ warning, onClose, onContinue }: EntryCheckProps): R
   )
 }
 
-/** What the server does not log, with the ways out. The reason stays on this device until the scorer decides. */
+/** Shows an override that the server refused to log. The reason stays on this device until the scorer retries or discards it. */
 export function Unlogged({ book, state }: { book: Scorebook; state: BookState }) {
   if (!state.unlogged) return null
   return (

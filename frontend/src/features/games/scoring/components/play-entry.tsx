@@ -62,7 +62,7 @@ type PlayEntryProps = {
   pitches: string
   /** Without it pitches cannot be entered. */
   onPitches?: (pitches: string) => void
-  /** The pitches with those that were tapped a moment ago. */
+  /** The pitches, including taps that are not rendered yet. */
   latest?: () => string
   /** Asks for a second look at every play. */
   careful?: boolean

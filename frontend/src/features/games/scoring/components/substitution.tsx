@@ -18,7 +18,7 @@ type SubstitutionProps = {
   onDone: () => void
 }
 
-/** Positions of the side at bat alone. */
+/** Positions that exist only for the side at bat. */
 const PINCH = [
   ['11', 'Pinch-hitter'],
   ['12', 'Pinch-runner'],
