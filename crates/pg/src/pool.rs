@@ -8,6 +8,7 @@ use deadpool_postgres::{Connect, Manager, ManagerConfig, PoolError, RecyclingMet
 use futures_util::future::{self, BoxFuture};
 use futures_util::{FutureExt, TryStreamExt};
 use tokio::runtime::Handle;
+use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 use tokio_postgres::types::{ToSql, Type};
 
@@ -52,7 +53,17 @@ pub struct Connection {
 /// An open transaction, rolled back if dropped without [`Transaction::commit`].
 pub struct Transaction<'a> {
     inner: &'a deadpool_postgres::Client,
+    beginning: Mutex<Beginning>,
     is_open: bool,
+}
+
+/// How far the beginning of a transaction is.
+enum Beginning {
+    /// Nothing has been sent yet.
+    Later(String, Session),
+    Done,
+    /// It failed, or nobody waited for its outcome. Statements would run outside of a transaction.
+    Lost,
 }
 
 impl Pool {
@@ -177,15 +188,16 @@ impl Connection {
         isolation: Isolation,
         access: Access,
     ) -> Result<Transaction<'_>, Error> {
-        let transaction = Transaction { inner: &self.inner, is_open: true };
-        let begin = session::begin(isolation, access);
-        // Both statements share a round trip. Settings of `apply` are local to the transaction, so they have no effect if it
-        // could not begin.
-        let (begun, applied) =
-            future::join(self.inner.batch_execute(&begin), session::apply(&self.inner, session)).await;
-        begun.map_err(Error::from_driver)?;
-        applied?;
+        let transaction = self.begin_later(session.clone(), isolation, access);
+        transaction.begun().await?;
         Ok(transaction)
+    }
+
+    /// A transaction that begins with its first statement, in the same round trip. The errors of [`Self::begin`] are those of that
+    /// statement.
+    pub fn begin_later(&mut self, session: Session, isolation: Isolation, access: Access) -> Transaction<'_> {
+        let beginning = Beginning::Later(session::begin(isolation, access), session);
+        Transaction { inner: &self.inner, beginning: Mutex::new(beginning), is_open: true }
     }
 
     /// Begins a read-write transaction as the connection's own role.
@@ -193,7 +205,7 @@ impl Connection {
     /// # Errors
     /// The connection's error.
     pub async fn transaction(&mut self) -> Result<Transaction<'_>, Error> {
-        let transaction = Transaction { inner: &self.inner, is_open: true };
+        let transaction = Transaction { inner: &self.inner, beginning: Mutex::new(Beginning::Done), is_open: true };
         self.inner.batch_execute("begin").await.map_err(Error::from_driver)?;
         Ok(transaction)
     }
@@ -205,6 +217,7 @@ impl Transaction<'_> {
     /// # Errors
     /// PostgreSQL's error, such as an unknown role.
     pub async fn apply(&self, session: &Session) -> Result<(), Error> {
+        self.begun().await?;
         session::apply(self.inner, session).await
     }
 
@@ -213,6 +226,7 @@ impl Transaction<'_> {
     /// # Errors
     /// PostgreSQL's error.
     pub async fn rows(&self, statement: &Snippet) -> Result<Vec<Row>, Error> {
+        self.begun().await?;
         let (text, values) = statement.render();
         let values: Vec<Option<Cow<'_, str>>> =
             values.iter().map(|value| value.as_deref().map(String::from_utf8_lossy)).collect();
@@ -226,6 +240,7 @@ impl Transaction<'_> {
     /// # Errors
     /// PostgreSQL's error.
     pub async fn call(&self, statement: &Snippet) -> Result<(), Error> {
+        self.begun().await?;
         let (text, values) = statement.render();
         let values: Vec<Option<Cow<'_, str>>> =
             values.iter().map(|value| value.as_deref().map(String::from_utf8_lossy)).collect();
@@ -237,6 +252,7 @@ impl Transaction<'_> {
     /// # Errors
     /// PostgreSQL's error.
     pub async fn script(&self, statements: &Snippet) -> Result<Option<String>, Error> {
+        self.begun().await?;
         let (text, _) = statements.render();
         let messages = self.inner.simple_query(&text).await.map_err(Error::from_driver)?;
         let rows = messages.into_iter().filter_map(|message| match message {
@@ -249,6 +265,9 @@ impl Transaction<'_> {
     /// Runs statements made at run time, which have no parameters, in one round trip. Gives the first value of every row up to
     /// the first statement that fails, and PostgreSQL's error of that.
     pub async fn answers(&self, statements: &Snippet) -> (Vec<Option<String>>, Result<(), Error>) {
+        if let Err(error) = self.begun().await {
+            return (Vec::new(), Err(error));
+        }
         let (text, _) = statements.render();
         let mut rows = Vec::new();
         let read = async {
@@ -270,6 +289,9 @@ impl Transaction<'_> {
     /// A violation of a deferred constraint, or [`Error::Lost`] if the outcome is unknown.
     pub async fn commit(mut self) -> Result<(), Error> {
         self.is_open = false;
+        if matches!(self.beginning.get_mut(), Beginning::Later(..)) {
+            return Ok(());
+        }
         self.inner.batch_execute("commit").await.map_err(Error::from_driver)
     }
 
@@ -279,13 +301,37 @@ impl Transaction<'_> {
     /// The connection's error.
     pub async fn rollback(mut self) -> Result<(), Error> {
         self.is_open = false;
+        if matches!(self.beginning.get_mut(), Beginning::Later(..)) {
+            return Ok(());
+        }
         self.inner.batch_execute("rollback").await.map_err(Error::from_driver)
+    }
+
+    /// Begins, unless that has been done.
+    async fn begun(&self) -> Result<(), Error> {
+        let mut beginning = self.beginning.lock().await;
+        let (begin, session) = match std::mem::replace(&mut *beginning, Beginning::Lost) {
+            Beginning::Later(begin, session) => (begin, session),
+            Beginning::Done => {
+                *beginning = Beginning::Done;
+                return Ok(());
+            }
+            Beginning::Lost => return Err(Error::Lost("the transaction could not begin".to_owned())),
+        };
+        // Both statements share a round trip. Settings of `apply` are local to the transaction, so they have no effect if it
+        // could not begin.
+        let (begun, applied) =
+            future::join(self.inner.batch_execute(&begin), session::apply(self.inner, &session)).await;
+        begun.map_err(Error::from_driver)?;
+        applied?;
+        *beginning = Beginning::Done;
+        Ok(())
     }
 }
 
 impl Drop for Transaction<'_> {
     fn drop(&mut self) {
-        if self.is_open {
+        if self.is_open && !matches!(self.beginning.get_mut(), Beginning::Later(..)) {
             // The first poll sends the statement. The connection's next statement runs after it, so nothing has to wait for it.
             let _ = self.inner.batch_execute("rollback").now_or_never();
         }
@@ -305,24 +351,43 @@ pub trait Query {
     fn execute(&self, sql: &'static str, params: Params<'_>) -> impl Future<Output = Result<u64, Error>>;
 }
 
+/// Runs a statement behind the beginning of its transaction, in one round trip if the statement is known to the server. If the
+/// transaction cannot begin, PostgreSQL refuses the statement, too: the failure aborts the transaction, or the connection is broken.
+async fn behind<T>(
+    begun: impl Future<Output = Result<(), Error>>,
+    run: impl Future<Output = Result<T, tokio_postgres::Error>>,
+) -> Result<T, Error> {
+    // The first polls send the statements, in this order.
+    let (begun, done) = future::join(begun, run).await;
+    begun?;
+    done.map_err(Error::from_driver)
+}
+
+impl Connection {
+    /// Statements of a connection need no transaction.
+    async fn begun(&self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
 macro_rules! impl_query {
     ($($type:ty),*) => {$(
         impl Query for $type {
             async fn query(&self, sql: &'static str, params: Params<'_>) -> Result<Vec<Row>, Error> {
-                let statement = self.inner.prepare_cached(sql).await.map_err(Error::from_driver)?;
-                self.inner.query(&statement, params).await.map_err(Error::from_driver)
+                let run = async { self.inner.query(&self.inner.prepare_cached(sql).await?, params).await };
+                behind(self.begun(), run).await
             }
             async fn query_opt(&self, sql: &'static str, params: Params<'_>) -> Result<Option<Row>, Error> {
-                let statement = self.inner.prepare_cached(sql).await.map_err(Error::from_driver)?;
-                self.inner.query_opt(&statement, params).await.map_err(Error::from_driver)
+                let run = async { self.inner.query_opt(&self.inner.prepare_cached(sql).await?, params).await };
+                behind(self.begun(), run).await
             }
             async fn query_one(&self, sql: &'static str, params: Params<'_>) -> Result<Row, Error> {
-                let statement = self.inner.prepare_cached(sql).await.map_err(Error::from_driver)?;
-                self.inner.query_one(&statement, params).await.map_err(Error::from_driver)
+                let run = async { self.inner.query_one(&self.inner.prepare_cached(sql).await?, params).await };
+                behind(self.begun(), run).await
             }
             async fn execute(&self, sql: &'static str, params: Params<'_>) -> Result<u64, Error> {
-                let statement = self.inner.prepare_cached(sql).await.map_err(Error::from_driver)?;
-                self.inner.execute(&statement, params).await.map_err(Error::from_driver)
+                let run = async { self.inner.execute(&self.inner.prepare_cached(sql).await?, params).await };
+                behind(self.begun(), run).await
             }
         }
     )*};

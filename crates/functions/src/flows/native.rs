@@ -54,7 +54,7 @@ async fn within(
     let Some(_turn) = state.0.turns.take(caller).await else { return Err(NativeError::busy()) };
     let mut connection = state.0.pool.get().await?;
     let session = session(request, caller);
-    let transaction = connection.begin(&session, Isolation::ReadCommitted, Access::ReadWrite).await?;
+    let transaction = connection.begin_later(session, Isolation::ReadCommitted, Access::ReadWrite);
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let call = Call {
         caller,
