@@ -20,7 +20,9 @@ use crate::flows::removals;
 use crate::lanes::Connections;
 use crate::protocol::sizes;
 use crate::s3_keys::S3Keys;
+use crate::session::Asker;
 use crate::state::State;
+use crate::store::lookups::Lookups;
 use crate::{alone, declared, fsck, routes, wire};
 
 /// Storage, as the server knows it.
@@ -288,7 +290,8 @@ struct Running {
 
 impl Service for Running {
     fn mount(&self, scope: &mut web::ServiceConfig) {
-        let state = State { lane: self.connections.next_lane(), ..self.state.clone() };
+        let lookups = self.connections.next_lane().map(|lane| Lookups::new(lane, Asker::service()));
+        let state = State { lookups, ..self.state.clone() };
         let mut service = web::scope("").app_data(web::Data::new(state));
         for table in tables() {
             service = service.configure(|scope| table.mount(scope));

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use actix_web::{HttpRequest, web};
 use gateway::service::Failed;
 use gateway::{Clock, Keys, Secret};
-use pg::Lane;
 use pg::pool::Connection;
 use url::Url;
 
@@ -15,13 +14,14 @@ use crate::error::StorageError;
 use crate::outside::cdn::Cdn;
 use crate::outside::webhook::Webhook;
 use crate::picture::Renditions;
+use crate::store::lookups::Lookups;
 
 /// State shared by all handlers. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct State {
     pub(crate) pool: pg::Pool,
-    /// The lane on which objects are looked up for reading; `None` if there are too few connections.
-    pub(crate) lane: Option<Lane>,
+    /// Looks up objects for reading; `None` if there are too few connections.
+    pub(crate) lookups: Option<Lookups>,
     /// Verifies callers' tokens.
     pub(crate) keys: Keys,
     /// Signs and verifies URLs.
@@ -56,7 +56,7 @@ impl State {
         let config = Arc::new(config);
         Ok(State {
             pool,
-            lane: None,
+            lookups: None,
             keys,
             url_keys,
             config,

@@ -132,16 +132,18 @@ impl Upload {
     }
 
     async fn flush(&mut self) -> Result<(), StorageError> {
-        let piece = self.buffer.split().freeze();
+        // The buffer comes back: allocating each piece anew on one thread and freeing it on another fragments the memory.
+        let mut piece = std::mem::take(&mut self.buffer);
         let Some(mut sink) = self.sink.take() else { return Err(StorageError::internal("the file is away")) };
-        let sink = blocking(move || {
+        let (sink, piece) = blocking(move || {
             sink.file.write_all(&piece)?;
             sink.hasher.update(&piece);
             sink.length += piece.len() as u64;
-            Ok(sink)
+            piece.clear();
+            Ok((sink, piece))
         })
         .await?;
-        self.sink = Some(sink);
+        (self.sink, self.buffer) = (Some(sink), piece);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod buckets;
 pub(crate) mod listing;
+pub(crate) mod lookups;
 pub(crate) mod objects;
 pub(crate) mod reads;
 pub(crate) mod removals;

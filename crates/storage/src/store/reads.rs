@@ -36,8 +36,12 @@ pub(crate) async fn trusted(
     let signed = Some(Bytes::from_static(if is_signed { b"t" } else { b"f" }));
     let query = BoundSql { text: TRUSTED.clone(), values: vec![text(bucket), key.and_then(text), signed] };
     let rows = lane.read(&reading(service, query, Cost::ByKey)).await?;
-    let found = rows.rows.first();
-    Ok(found.map(|row| Trusted { is_public: row.text(0) == Some("t"), object: object(row) }))
+    Ok(rows.rows.first().map(of_row))
+}
+
+/// The bucket and the object of a row.
+pub(super) fn of_row(row: &Row) -> Trusted {
+    Trusted { is_public: row.text(0) == Some("t"), object: object(row) }
 }
 
 /// An object, if the row policies show it to the session's role. Policies can be slow, so the cost of the read is unknown.
@@ -51,7 +55,8 @@ pub(crate) async fn visible(lane: &Lane, user: Session, bucket: &str, key: &str)
     Ok(rows.rows.first().and_then(object))
 }
 
-fn reading(session: Session, query: BoundSql, cost: Cost) -> Work {
+/// A read-only statement in a transaction of its own.
+pub(super) fn reading(session: Session, query: BoundSql, cost: Cost) -> Work {
     Work { access: Access::ReadOnly, cost, ..Work::new(session, query) }
 }
 

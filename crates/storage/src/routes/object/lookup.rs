@@ -39,11 +39,13 @@ pub(crate) async fn row(
     reader: Reader,
 ) -> Result<Object, StorageError> {
     names::bucket(&target.bucket)?;
-    let Some(lane) = &state.lane else { return row_in_transaction(state, &asker.requester(), target, reader).await };
+    let Some(lookups) = &state.lookups else {
+        return row_in_transaction(state, &asker.requester(), target, reader).await;
+    };
     let valid = names::key(&target.key);
     let key = valid.is_ok().then_some(target.key.as_str());
     let is_signed = matches!(reader, Reader::Signed(_));
-    let found = reads::trusted(lane, Asker::service(), &target.bucket, key, is_signed).await;
+    let found = lookups.trusted(&target.bucket, key, is_signed).await;
     let found = found.map_err(StorageError::database)?.ok_or_else(StorageError::no_such_bucket)?;
     if !found.is_public && reader == Reader::Stranger {
         return Err(StorageError::no_such_bucket());
@@ -119,8 +121,10 @@ pub(crate) async fn bytes(
 pub(crate) async fn visible(state: &State, asker: Asker<'_>, target: &Target) -> Result<Object, StorageError> {
     names::bucket(&target.bucket)?;
     names::key(&target.key)?;
-    let Some(lane) = &state.lane else { return visible_in_transaction(state, &asker.requester(), target).await };
-    match reads::visible(lane, asker.user(), &target.bucket, &target.key).await {
+    let Some(lookups) = &state.lookups else {
+        return visible_in_transaction(state, &asker.requester(), target).await;
+    };
+    match reads::visible(lookups.lane(), asker.user(), &target.bucket, &target.key).await {
         Ok(object) => object.ok_or_else(StorageError::no_such_key),
         // A row policy may call a function that writes, so try again in a transaction that allows it.
         Err(pg::Error::Database(error)) if error.code == READ_ONLY => {
