@@ -125,7 +125,7 @@ fn body_hash(request: &HttpRequest, body: &[u8]) -> Result<String, StorageError>
 
 fn canonical(prefix: &str, request: &HttpRequest, names: &str, body: &str) -> String {
     let mut query: Vec<&str> = request.query_string().split('&').filter(|pair| !pair.is_empty()).collect();
-    query.sort_unstable();
+    query.sort_unstable_by_key(|pair| pair.split_once('=').unwrap_or((pair, "")));
     let mut text = format!("{}\n{}{}\n", request.method(), prefix.trim_end_matches('/'), request.uri().path());
     text.push_str(&query.join("&"));
     text.push('\n');
