@@ -184,7 +184,8 @@ mod tests {
             answer: oneshot::channel().0,
         };
         let together = [waiting("a,b", Some("it's \"{1}\" \\ é"), true), waiting("null", None, false)];
-        let texts: Vec<_> = arrays(&together).into_iter().map(|array| String::from_utf8(array.unwrap().to_vec()).unwrap()).collect();
+        let texts: Vec<_> =
+            arrays(&together).into_iter().map(|array| String::from_utf8(array.unwrap().to_vec()).unwrap()).collect();
         assert_eq!(texts, [r#"{"a,b","null"}"#, r#"{"it's \"{1}\" \\ é",null}"#, r#"{"t","f"}"#]);
     }
 }

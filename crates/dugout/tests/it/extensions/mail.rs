@@ -61,7 +61,10 @@ async fn a_mail_waits_for_its_mail_server_and_survives_a_crash() {
     let Some(mut s) = Running::with(&settings).await else { return };
     s.run(USERS).await;
     s.run("select mail.send('00000000-0000-4000-8000-000000000001', 'Later', 'Here I am.')").await;
-    s.until("(select attempts from mail.queue) = 1 and (select next_at from mail.queue) < now() + interval '2 minutes'").await;
+    s.until(
+        "(select attempts from mail.queue) = 1 and (select next_at from mail.queue) < now() + interval '2 minutes'",
+    )
+    .await;
     s.launch = s.launch.env("GOTRUE_SMTP_PORT", port);
     s.crash().await;
     assert_eq!(s.one("select attempts from mail.queue").await, "1", "it is not due yet");

@@ -19,7 +19,8 @@ mod tests {
 
     #[test]
     fn text_stays_text() {
-        let sent = html("Two <b>new</b>\nplayers\n\n\n\"More\"", Some(("https://app.test/search?a=1&b='2'", "See & go")));
+        let sent =
+            html("Two <b>new</b>\nplayers\n\n\n\"More\"", Some(("https://app.test/search?a=1&b='2'", "See & go")));
         assert_eq!(
             sent,
             "<p>Two &lt;b>new&lt;/b><br>\nplayers</p>\n<p>&quot;More&quot;</p>\n\
