@@ -124,7 +124,9 @@ async fn listen(mut events: Subscription, Wakes { cron, mail, net }: Wakes) {
             Event::Notification { payload } if payload == "net" => net.notify_one(),
             // Earlier notifications may have been missed.
             Event::Connected | Event::Reconnected => {
-                [&cron, &mail, &net].map(|worker| worker.notify_one());
+                for worker in [&cron, &mail, &net] {
+                    worker.notify_one();
+                }
             }
             _ => {}
         }

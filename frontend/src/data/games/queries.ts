@@ -134,7 +134,8 @@ const pitchesOf = ({ pitches = '', balls = null, strikes = null }: Partial<GameR
 
 /**
  * Follows a game over the private channel that its viewers may join: shows each pitch, and loads the game again when a play is
- * saved. /
+ * saved.
+ */
 export function useLiveGame(id: string | undefined) {
   const client = useQueryClient()
   useEffect(() => {
