@@ -100,6 +100,7 @@ alter table public.saved_searches enable trigger user;
 update public.players set positions = array['SS'] where user_id = pg_temp.id(1);
 update public.players set positions = array['P'] where user_id = pg_temp.id(6);
 delete from private.search_matches where player_id = pg_temp.id(1);
+delete from pg_temp.mailed;
 insert into public.notification_preferences (user_id, topic, channel, enabled) values (pg_temp.id(10), 'recruiting', 'email', false);
 select is(pg_temp.next_run(), 1, 'a search that fails does not block the others');
 select is((select count(*) from pg_temp.mailed), 0::bigint, 'no mail is sent when its switch is off');

@@ -1,8 +1,8 @@
 //! Our own extensions on servers where they cannot be installed: PostgreSQL before 18, or a user's server. The same script
 //! creates their objects as plain ones, which belong to no extension.
 //!
-//! DEVIATION (behaviour): on such a server `pg_extension` does not list pg_net, pgjwt and pgmq, and DROP EXTENSION does not find them.
-//! pg_cron, supabase_vault and dugout_mail need our own cluster.
+//! DEVIATION (behaviour): on such a server `pg_extension` does not list pg_net, pgjwt and pgmq, and DROP EXTENSION does not find
+//! them. pg_cron, supabase_vault and dugout_mail need our own cluster.
 
 use tokio_postgres::{Client, Error};
 

@@ -3,13 +3,13 @@
 use super::{Running, role};
 use crate::kit::{Mails, free_port};
 
-/// Two users: one with a confirmed address, one without.
+/// Three users: with a confirmed address, with an unconfirmed one, and banned.
 const USERS: &str = "
-    create extension dugout_mail;
-    insert into auth.users (id, aud, role, email, email_confirmed_at) values
-      ('00000000-0000-4000-8000-000000000001', 'authenticated', 'authenticated', 'known@dugout.test', now()),
-      ('00000000-0000-4000-8000-000000000002', 'authenticated', 'authenticated', 'unproven@dugout.test', null),
-      ('00000000-0000-4000-8000-000000000003', 'authenticated', 'authenticated', 'banned@dugout.test', now());
+    create extension if not exists dugout_mail;
+    insert into auth.users (instance_id, id, aud, role, email, email_confirmed_at) values
+      ('00000000-0000-0000-0000-000000000000', '00000000-0000-4000-8000-000000000001', 'authenticated', 'authenticated', 'known@dugout.test', now()),
+      ('00000000-0000-0000-0000-000000000000', '00000000-0000-4000-8000-000000000002', 'authenticated', 'authenticated', 'unproven@dugout.test', null),
+      ('00000000-0000-0000-0000-000000000000', '00000000-0000-4000-8000-000000000003', 'authenticated', 'authenticated', 'banned@dugout.test', now());
     update auth.users set banned_until = now() + interval '1 day' where email = 'banned@dugout.test'";
 
 #[tokio::test]
@@ -24,7 +24,7 @@ async fn mails_reach_confirmed_addresses_alone() {
     )
     .await;
     let mail = mails.to("known@dugout.test").await;
-    assert_eq!((mail.subject.as_str(), mail.from.as_str()), ("Two new <players>", "post@app.test"));
+    assert_eq!((mail.subject.as_str(), mail.from.as_str()), ("Two new <players>", "\"The App\" <post@app.test>"));
     assert!(mail.html.contains("<p>Shortstops: 1 &lt;b>player&lt;/b><br>"), "{}", mail.html);
     assert_eq!(mail.link(), format!("{}/search?a=1&b=2", s.launch.url()));
     s.until("not exists (select from mail.queue)").await;

@@ -60,5 +60,6 @@ revoke execute on all functions in schema mail from public;
 grant usage on schema mail to postgres;
 grant execute on function mail.send(uuid, text, text, text, text) to postgres, dugout_worker;
 grant execute on function mail._changed() to dugout_worker;
-grant select, delete on mail.queue to postgres;
+-- An operator may look at the queue, drop mails, and have them tried again.
+grant select, delete, update (next_at) on mail.queue to postgres;
 select pg_catalog.pg_notify('dugout_workers', 'mail');
