@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use deadpool_postgres::{Connect, Manager, ManagerConfig, PoolError, RecyclingMethod, Runtime, TimeoutType};
-use futures_util::future::{self, BoxFuture};
+use futures_util::future::{self, BoxFuture, Ready};
 use futures_util::{FutureExt, TryStreamExt};
 use tokio::runtime::Handle;
 use tokio::sync::Mutex;
@@ -307,8 +307,13 @@ impl Transaction<'_> {
         self.inner.batch_execute("rollback").await.map_err(Error::from_driver)
     }
 
-    /// Begins, unless that has been done.
-    async fn begun(&self) -> Result<(), Error> {
+    /// Begins, unless that has been done. Boxed, because every statement's future contains this one.
+    fn begun(&self) -> BoxFuture<'_, Result<(), Error>> {
+        let is_done = self.beginning.try_lock().is_ok_and(|beginning| matches!(*beginning, Beginning::Done));
+        if is_done { Box::pin(future::ready(Ok(()))) } else { Box::pin(self.begin_now()) }
+    }
+
+    async fn begin_now(&self) -> Result<(), Error> {
         let mut beginning = self.beginning.lock().await;
         let (begin, session) = match std::mem::replace(&mut *beginning, Beginning::Lost) {
             Beginning::Later(begin, session) => (begin, session),
@@ -338,8 +343,7 @@ impl Drop for Transaction<'_> {
     }
 }
 
-/// Constant SQL with typed parameters, on a [`Connection`] or in a [`Transaction`]. Prepared statements are cached per
-/// connection.
+/// Constant SQL with typed parameters. Prepared statements are cached per connection.
 pub trait Query {
     /// All rows.
     fn query(&self, sql: &'static str, params: Params<'_>) -> impl Future<Output = Result<Vec<Row>, Error>>;
@@ -351,8 +355,8 @@ pub trait Query {
     fn execute(&self, sql: &'static str, params: Params<'_>) -> impl Future<Output = Result<u64, Error>>;
 }
 
-/// Runs a statement behind the beginning of its transaction, in one round trip if the statement is known to the server. If the
-/// transaction cannot begin, PostgreSQL refuses the statement, too: the failure aborts the transaction, or the connection is broken.
+/// Runs a statement behind the beginning of its transaction, in one round trip. If that fails, so does the statement, because the
+/// transaction is aborted or the connection is broken.
 async fn behind<T>(
     begun: impl Future<Output = Result<(), Error>>,
     run: impl Future<Output = Result<T, tokio_postgres::Error>>,
@@ -365,8 +369,8 @@ async fn behind<T>(
 
 impl Connection {
     /// Statements of a connection need no transaction.
-    async fn begun(&self) -> Result<(), Error> {
-        Ok(())
+    fn begun(&self) -> Ready<Result<(), Error>> {
+        future::ready(Ok(()))
     }
 }
 

@@ -107,8 +107,10 @@ impl Lookups {
             && let Some(Waiting { bucket, key, is_signed, answer }) = together.pop()
         {
             let found = reads::trusted(&self.lane, self.service.clone(), &bucket, key.as_deref(), is_signed).await;
-            // A failure drops the sender.
-            let _ = found.map(|found| answer.send(found));
+            // A failure drops the sender. A request that has been given up needs no answer.
+            if let Ok(found) = found {
+                let _ = answer.send(found);
+            }
             return;
         }
         let query = BoundSql { text: TOGETHER_SQL.clone(), values: arrays(&together) };
