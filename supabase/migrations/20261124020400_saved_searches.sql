@@ -3,7 +3,7 @@
 create table public.saved_searches (
   id uuid primary key default gen_random_uuid(),
   owner_id uuid not null default auth.uid() references public.profiles (id) on delete cascade,
-  name text not null check (char_length(btrim(name)) between 1 and 80),
+  name text not null check (char_length(name) <= 80 and btrim(name) <> '' and name !~ '[[:cntrl:]]'),
   -- The arguments of search_players().
   query text not null default '' check (char_length(query) <= 100),
   filters jsonb not null default '{}' check (jsonb_typeof(filters) = 'object' and octet_length(filters::text) <= 2000),
@@ -128,10 +128,16 @@ begin
   then
     return;
   end if;
-  execute 'select mail.send($1, $2, $3, $4, $5)'
-  using mail_matches.owner_id, 'New players in your saved searches',
-    array_to_string(mail_matches.lines, E'\n') || E'\n\nTo stop these mails, open Settings, Notification settings, Recruiting.',
-    '/search', 'Open search';
+  begin
+    execute 'select mail.send($1, $2, $3, $4, $5)'
+    using mail_matches.owner_id, 'New players in your saved searches',
+      array_to_string(mail_matches.lines, E'\n') || E'\n\nTo stop these mails, open Settings, Notification settings, Recruiting.',
+      '/search', 'Open search';
+  exception
+    when others then
+      -- One mail that cannot be queued must not undo the run.
+      raise warning 'A mail about saved searches was not queued: %', sqlerrm;
+  end;
 end
 $$;
 revoke all on function private.mail_matches(uuid, text[]) from public;

@@ -1,6 +1,6 @@
 -- Saved searches: access, limits and notifications.
 begin;
-select plan(35);
+select plan(36);
 delete from auth.users;
 
 create function pg_temp.id(number integer) returns uuid
@@ -49,6 +49,7 @@ update public.players set positions = array['SS'], state = 'OR' where user_id in
 select pg_temp.act(10);
 select lives_ok($$insert into public.saved_searches (name, filters) values ('Shortstops', '{"position": ["SS"]}')$$, 'a scout saves a search');
 select throws_ok($$insert into public.saved_searches (name) values ('Everybody')$$, 'PT400', 'Save a search with a name or a filter.', 'a search without a name and filters is refused');
+select throws_ok($$insert into public.saved_searches (name, query) values ('a' || repeat(' ', 10000), 'play')$$, '23514', null, 'a long name is refused, even if it is blank at its end');
 select throws_ok($$insert into public.saved_searches (name, filters) values ('x', '{"school": "x"}')$$, 'PT400', null, 'an unknown filter is refused');
 select throws_ok($$insert into public.saved_searches (name, filters) values ('x', '{"class": ["2027) or (true"]}')$$, '22P02', null, 'SQL in a filter is refused');
 select throws_ok($$insert into public.saved_searches (name, query) values ('Shortstops', 'play')$$, '23505', null, 'a user cannot use a name twice');
@@ -122,6 +123,10 @@ select is(pg_temp.next_run(), 0, 'a search that finds more than a thousand notif
 update public.players set positions = array['P'] where user_id in (pg_temp.id(1001), pg_temp.id(1002));
 delete from private.search_matches where player_id >= pg_temp.id(1990);
 select is(pg_temp.next_run(), 0, 'the first run that finds at most a thousand notifies nobody');
+-- From here on no mail can be queued.
+create or replace function mail.send(user_id uuid, subject text, body text, link text, label text) returns bigint
+language plpgsql
+as $$ begin raise exception 'no room'; end $$;
 update public.players set positions = array['C'] where user_id = pg_temp.id(1);
 select is(pg_temp.next_run(), 1, 'the next run notifies the owner');
 select results_eq('select said from pg_temp.told', $$values ('11 search_matched 1')$$, 'only the new player counts');

@@ -1,14 +1,13 @@
 //! The pool of connections for everything except the data API's requests: auth, storage and the server itself.
 
+mod transaction;
+
 use std::borrow::Cow;
-use std::pin::pin;
 use std::time::Duration;
 
 use deadpool_postgres::{Connect, Manager, ManagerConfig, PoolError, RecyclingMethod, Runtime, TimeoutType};
-use futures_util::future::{self, BoxFuture, Ready};
-use futures_util::{FutureExt, TryStreamExt};
+use futures_util::future::BoxFuture;
 use tokio::runtime::Handle;
-use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 use tokio_postgres::types::{ToSql, Type};
 
@@ -17,6 +16,8 @@ use crate::error::Error;
 use crate::session::{self, Access, Isolation, Session};
 use crate::target::Target;
 use crate::tls;
+
+pub use transaction::Transaction;
 
 pub use tokio_postgres::Row;
 pub use tokio_postgres::types::Json;
@@ -48,22 +49,6 @@ pub struct Pool {
 /// A connection of a [`Pool`], to which it returns when dropped.
 pub struct Connection {
     inner: deadpool_postgres::Object,
-}
-
-/// An open transaction, rolled back if dropped without [`Transaction::commit`].
-pub struct Transaction<'a> {
-    inner: &'a deadpool_postgres::Client,
-    beginning: Mutex<Beginning>,
-    is_open: bool,
-}
-
-/// How far the beginning of a transaction is.
-enum Beginning {
-    /// Nothing has been sent yet.
-    Later(String, Session),
-    Done,
-    /// It failed, or nobody waited for its outcome. Statements would run outside of a transaction.
-    Lost,
 }
 
 impl Pool {
@@ -193,11 +178,10 @@ impl Connection {
         Ok(transaction)
     }
 
-    /// A transaction that begins with its first statement, in the same round trip. The errors of [`Self::begin`] are those of that
-    /// statement.
+    /// A transaction that begins with its first statement, in the same round trip, and fails with it. Only for logins without rights of
+    /// their own: where BEGIN alone fails, the statement has run as the login.
     pub fn begin_later(&mut self, session: Session, isolation: Isolation, access: Access) -> Transaction<'_> {
-        let beginning = Beginning::Later(session::begin(isolation, access), session);
-        Transaction { inner: &self.inner, beginning: Mutex::new(beginning), is_open: true }
+        Transaction::later(&self.inner, session::begin(isolation, access), session)
     }
 
     /// Begins a read-write transaction as the connection's own role.
@@ -205,141 +189,9 @@ impl Connection {
     /// # Errors
     /// The connection's error.
     pub async fn transaction(&mut self) -> Result<Transaction<'_>, Error> {
-        let transaction = Transaction { inner: &self.inner, beginning: Mutex::new(Beginning::Done), is_open: true };
+        let transaction = Transaction::begun_already(&self.inner);
         self.inner.batch_execute("begin").await.map_err(Error::from_driver)?;
         Ok(transaction)
-    }
-}
-
-impl Transaction<'_> {
-    /// Applies the role and settings of another session, until the end of the transaction or a rollback to an earlier savepoint.
-    ///
-    /// # Errors
-    /// PostgreSQL's error, such as an unknown role.
-    pub async fn apply(&self, session: &Session) -> Result<(), Error> {
-        self.begun().await?;
-        session::apply(self.inner, session).await
-    }
-
-    /// Executes a dynamic statement with text parameters and returns its rows.
-    ///
-    /// # Errors
-    /// PostgreSQL's error.
-    pub async fn rows(&self, statement: &Snippet) -> Result<Vec<Row>, Error> {
-        self.begun().await?;
-        let (text, values) = statement.render();
-        let values: Vec<Option<Cow<'_, str>>> =
-            values.iter().map(|value| value.as_deref().map(String::from_utf8_lossy)).collect();
-        let values: Vec<Option<&str>> = values.iter().map(Option::as_deref).collect();
-        let params: Vec<_> = values.iter().map(|value| (value as &(dyn ToSql + Sync), Type::TEXT)).collect();
-        self.inner.query_typed(&text, &params).await.map_err(Error::from_driver)
-    }
-
-    /// Executes a dynamic statement and ignores its rows.
-    ///
-    /// # Errors
-    /// PostgreSQL's error.
-    pub async fn call(&self, statement: &Snippet) -> Result<(), Error> {
-        self.begun().await?;
-        let (text, values) = statement.render();
-        let values: Vec<Option<Cow<'_, str>>> =
-            values.iter().map(|value| value.as_deref().map(String::from_utf8_lossy)).collect();
-        session::run(self.inner, &text, values.iter().map(Option::as_deref).collect()).await
-    }
-
-    /// Executes dynamic statements without parameters in one round trip. Returns the first value of the last row.
-    ///
-    /// # Errors
-    /// PostgreSQL's error.
-    pub async fn script(&self, statements: &Snippet) -> Result<Option<String>, Error> {
-        self.begun().await?;
-        let (text, _) = statements.render();
-        let messages = self.inner.simple_query(&text).await.map_err(Error::from_driver)?;
-        let rows = messages.into_iter().filter_map(|message| match message {
-            tokio_postgres::SimpleQueryMessage::Row(row) => Some(row),
-            _ => None,
-        });
-        Ok(rows.last().and_then(|row| row.get(0).map(str::to_owned)))
-    }
-
-    /// Runs statements made at run time, which have no parameters, in one round trip. Gives the first value of every row up to
-    /// the first statement that fails, and PostgreSQL's error of that.
-    pub async fn answers(&self, statements: &Snippet) -> (Vec<Option<String>>, Result<(), Error>) {
-        if let Err(error) = self.begun().await {
-            return (Vec::new(), Err(error));
-        }
-        let (text, _) = statements.render();
-        let mut rows = Vec::new();
-        let read = async {
-            let mut messages = pin!(self.inner.simple_query_raw(&text).await?);
-            while let Some(message) = messages.try_next().await? {
-                if let tokio_postgres::SimpleQueryMessage::Row(row) = message {
-                    rows.push(row.get(0).map(str::to_owned));
-                }
-            }
-            Ok::<(), tokio_postgres::Error>(())
-        };
-        let read = read.await.map_err(Error::from_driver);
-        (rows, read)
-    }
-
-    /// Commits.
-    ///
-    /// # Errors
-    /// A violation of a deferred constraint, or [`Error::Lost`] if the outcome is unknown.
-    pub async fn commit(mut self) -> Result<(), Error> {
-        self.is_open = false;
-        if matches!(self.beginning.get_mut(), Beginning::Later(..)) {
-            return Ok(());
-        }
-        self.inner.batch_execute("commit").await.map_err(Error::from_driver)
-    }
-
-    /// Rolls back.
-    ///
-    /// # Errors
-    /// The connection's error.
-    pub async fn rollback(mut self) -> Result<(), Error> {
-        self.is_open = false;
-        if matches!(self.beginning.get_mut(), Beginning::Later(..)) {
-            return Ok(());
-        }
-        self.inner.batch_execute("rollback").await.map_err(Error::from_driver)
-    }
-
-    /// Begins, unless that has been done. Boxed, because every statement's future contains this one.
-    fn begun(&self) -> BoxFuture<'_, Result<(), Error>> {
-        let is_done = self.beginning.try_lock().is_ok_and(|beginning| matches!(*beginning, Beginning::Done));
-        if is_done { Box::pin(future::ready(Ok(()))) } else { Box::pin(self.begin_now()) }
-    }
-
-    async fn begin_now(&self) -> Result<(), Error> {
-        let mut beginning = self.beginning.lock().await;
-        let (begin, session) = match std::mem::replace(&mut *beginning, Beginning::Lost) {
-            Beginning::Later(begin, session) => (begin, session),
-            Beginning::Done => {
-                *beginning = Beginning::Done;
-                return Ok(());
-            }
-            Beginning::Lost => return Err(Error::Lost("the transaction could not begin".to_owned())),
-        };
-        // Both statements share a round trip. Settings of `apply` are local to the transaction, so they have no effect if it
-        // could not begin.
-        let (begun, applied) =
-            future::join(self.inner.batch_execute(&begin), session::apply(self.inner, &session)).await;
-        begun.map_err(Error::from_driver)?;
-        applied?;
-        *beginning = Beginning::Done;
-        Ok(())
-    }
-}
-
-impl Drop for Transaction<'_> {
-    fn drop(&mut self) {
-        if self.is_open && !matches!(self.beginning.get_mut(), Beginning::Later(..)) {
-            // The first poll sends the statement. The connection's next statement runs after it, so nothing has to wait for it.
-            let _ = self.inner.batch_execute("rollback").now_or_never();
-        }
     }
 }
 
@@ -355,45 +207,21 @@ pub trait Query {
     fn execute(&self, sql: &'static str, params: Params<'_>) -> impl Future<Output = Result<u64, Error>>;
 }
 
-/// Runs a statement behind the beginning of its transaction, in one round trip. If that fails, so does the statement, because the
-/// transaction is aborted or the connection is broken.
-async fn behind<T>(
-    begun: impl Future<Output = Result<(), Error>>,
-    run: impl Future<Output = Result<T, tokio_postgres::Error>>,
-) -> Result<T, Error> {
-    // The first polls send the statements, in this order.
-    let (begun, done) = future::join(begun, run).await;
-    begun?;
-    done.map_err(Error::from_driver)
-}
-
-impl Connection {
-    /// Statements of a connection need no transaction.
-    fn begun(&self) -> Ready<Result<(), Error>> {
-        future::ready(Ok(()))
+impl Query for Connection {
+    async fn query(&self, sql: &'static str, params: Params<'_>) -> Result<Vec<Row>, Error> {
+        let statement = self.inner.prepare_cached(sql).await.map_err(Error::from_driver)?;
+        self.inner.query(&statement, params).await.map_err(Error::from_driver)
+    }
+    async fn query_opt(&self, sql: &'static str, params: Params<'_>) -> Result<Option<Row>, Error> {
+        let statement = self.inner.prepare_cached(sql).await.map_err(Error::from_driver)?;
+        self.inner.query_opt(&statement, params).await.map_err(Error::from_driver)
+    }
+    async fn query_one(&self, sql: &'static str, params: Params<'_>) -> Result<Row, Error> {
+        let statement = self.inner.prepare_cached(sql).await.map_err(Error::from_driver)?;
+        self.inner.query_one(&statement, params).await.map_err(Error::from_driver)
+    }
+    async fn execute(&self, sql: &'static str, params: Params<'_>) -> Result<u64, Error> {
+        let statement = self.inner.prepare_cached(sql).await.map_err(Error::from_driver)?;
+        self.inner.execute(&statement, params).await.map_err(Error::from_driver)
     }
 }
-
-macro_rules! impl_query {
-    ($($type:ty),*) => {$(
-        impl Query for $type {
-            async fn query(&self, sql: &'static str, params: Params<'_>) -> Result<Vec<Row>, Error> {
-                let run = async { self.inner.query(&self.inner.prepare_cached(sql).await?, params).await };
-                behind(self.begun(), run).await
-            }
-            async fn query_opt(&self, sql: &'static str, params: Params<'_>) -> Result<Option<Row>, Error> {
-                let run = async { self.inner.query_opt(&self.inner.prepare_cached(sql).await?, params).await };
-                behind(self.begun(), run).await
-            }
-            async fn query_one(&self, sql: &'static str, params: Params<'_>) -> Result<Row, Error> {
-                let run = async { self.inner.query_one(&self.inner.prepare_cached(sql).await?, params).await };
-                behind(self.begun(), run).await
-            }
-            async fn execute(&self, sql: &'static str, params: Params<'_>) -> Result<u64, Error> {
-                let run = async { self.inner.execute(&self.inner.prepare_cached(sql).await?, params).await };
-                behind(self.begun(), run).await
-            }
-        }
-    )*};
-}
-impl_query!(Connection, Transaction<'_>);

@@ -191,14 +191,15 @@ impl Running {
                 () = self.hurry.asked() => {}
             }
         }
+        // Before the services, which they use.
+        if let Some(workers) = &self.workers {
+            workers.stop();
+        }
         let within = if graceful { CLOSE_PATIENCE } else { Duration::ZERO };
         tokio::select! {
             () = self.services.close(within) => {}
             // Connections that are still in use end with the process.
             () = self.hurry.asked() => {}
-        }
-        if let Some(workers) = &self.workers {
-            workers.stop();
         }
         drop(self.state_file);
         stop_database(self.ready).await;

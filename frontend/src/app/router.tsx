@@ -72,9 +72,15 @@ export const createRouter = () => createBrowserRouter(routes)
 
 /** Of a visit by a mailed link that has a message. Most visits have none, so its code is not in the first file. */
 function linkMessage() {
-  const { hash, pathname, search } = window.location
+  const { hash } = window.location
   if (!/[#&](error_description|message)=/.test(hash)) return
-  void import('@/app/link-message').then(({ showLinkMessage }) => showLinkMessage({ hash, pathname, search }))
+  void import('@/app/link-message')
+    .then(({ showLinkMessage }) => {
+      const { pathname, search } = window.location
+      showLinkMessage({ hash, pathname, search })
+    })
+    // Without the file the page works, but for its message.
+    .catch(() => undefined)
 }
 
 function Root() {

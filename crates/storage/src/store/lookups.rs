@@ -14,8 +14,9 @@ use super::reads::{self, Trusted};
 
 /// Statements that run at a time.
 const FLIGHTS: usize = 2;
-/// Lookups of one statement. A row has some kilobytes at most.
-const TOGETHER: usize = 64;
+/// Lookups of one statement, and the bytes of their names. The shared connections of a lane take no longer values.
+const TOGETHER: usize = 16;
+const NAMES: usize = 12 * 1024;
 
 static TOGETHER_SQL: LazyLock<Arc<str>> = LazyLock::new(|| include_str!("lookups.sql").into());
 
@@ -34,12 +35,14 @@ struct Queue {
     flights: usize,
 }
 
+type Found = Result<Option<Trusted>, pg::Error>;
+
 /// A lookup, and who waits for it.
 struct Waiting {
     bucket: String,
     key: Option<String>,
     is_signed: bool,
-    answer: oneshot::Sender<Option<Trusted>>,
+    answer: oneshot::Sender<Found>,
 }
 
 impl Lookups {
@@ -70,8 +73,8 @@ impl Lookups {
             tokio::spawn(async move { lookups.fly().await });
         }
         match answered.await {
-            Ok(found) => Ok(found),
-            // The statement failed, perhaps because of another lookup: this one gets its own error.
+            Ok(found) => found,
+            // A statement failed, perhaps because of another lookup: this one gets its own error.
             Err(_) => reads::trusted(&self.lane, self.service.clone(), bucket, key, is_signed).await,
         }
     }
@@ -91,30 +94,35 @@ impl Lookups {
         loop {
             let together = {
                 let mut queue = self.queue();
-                let count = queue.waiting.len().min(TOGETHER);
+                // Requests that were given up.
+                queue.waiting.retain(|waiting| !waiting.answer.is_closed());
+                let count = together(&queue.waiting);
                 queue.waiting.drain(..count).collect::<Vec<_>>()
             };
             if together.is_empty() {
                 return;
             }
-            self.look_up(together).await;
+            if !self.look_up(together).await {
+                // Nobody waits behind a database that does not answer: each lookup is tried alone.
+                self.queue().waiting.clear();
+            }
         }
     }
 
-    /// Answers all lookups of a statement, or none if it fails.
-    async fn look_up(&self, mut together: Vec<Waiting>) {
+    /// Answers the lookups of a statement. False if it failed.
+    async fn look_up(&self, mut together: Vec<Waiting>) -> bool {
         if let [_] = together[..]
             && let Some(Waiting { bucket, key, is_signed, answer }) = together.pop()
         {
             let found = reads::trusted(&self.lane, self.service.clone(), &bucket, key.as_deref(), is_signed).await;
-            // A failure drops the sender. A request that has been given up needs no answer.
-            if let Ok(found) = found {
-                let _ = answer.send(found);
-            }
-            return;
+            let answers = found.is_ok();
+            // A request that has been given up needs no answer.
+            drop(answer.send(found));
+            return answers;
         }
         let query = BoundSql { text: TOGETHER_SQL.clone(), values: arrays(&together) };
-        let Ok(rows) = self.lane.read(&reads::reading(self.service.clone(), query, Cost::ByKey)).await else { return };
+        let reading = reads::reading(self.service.clone(), query, Cost::ByKey);
+        let Ok(rows) = self.lane.read(&reading).await else { return false };
         let mut found: Vec<Option<Trusted>> = together.iter().map(|_| None).collect();
         for row in &rows.rows {
             if let Some(place) = place(row).and_then(|place| found.get_mut(place)) {
@@ -122,9 +130,9 @@ impl Lookups {
             }
         }
         for (waiting, found) in together.into_iter().zip(found) {
-            // A request that has been given up needs no answer.
-            let _ = waiting.answer.send(found);
+            drop(waiting.answer.send(Ok(found)));
         }
+        true
     }
 
     fn queue(&self) -> MutexGuard<'_, Queue> {
@@ -143,6 +151,16 @@ impl Drop for Landing<'_> {
             queue.waiting.clear();
         }
     }
+}
+
+/// How many of the lookups fit into one statement; at least one, if there is any.
+fn together(waiting: &[Waiting]) -> usize {
+    let mut bytes = 0;
+    let fits = waiting.iter().take(TOGETHER).take_while(|waiting| {
+        bytes += waiting.bucket.len() + waiting.key.as_ref().map_or(0, String::len);
+        bytes <= NAMES
+    });
+    fits.count().max(usize::from(!waiting.is_empty()))
 }
 
 /// The place of a row's lookup in the statement.
@@ -177,14 +195,22 @@ fn push(elements: &mut String, value: Option<&str>) {
 mod tests {
     use super::*;
 
+    fn waiting(bucket: &str, key: Option<&str>, is_signed: bool) -> Waiting {
+        let answer = oneshot::channel().0;
+        Waiting { bucket: bucket.to_owned(), key: key.map(str::to_owned), is_signed, answer }
+    }
+
+    #[test]
+    fn a_statement_has_a_limit_of_lookups_and_of_bytes() {
+        let all = |key: &str| (0..TOGETHER + 1).map(|_| waiting("b", Some(key), false)).collect::<Vec<_>>();
+        assert_eq!(together(&[]), 0);
+        assert_eq!(together(&all("short")), TOGETHER);
+        assert_eq!(together(&all(&"x".repeat(NAMES / 4))), 3);
+        assert_eq!(together(&all(&"x".repeat(NAMES))), 1, "one alone is always looked up");
+    }
+
     #[test]
     fn names_are_quoted_in_arrays() {
-        let waiting = |bucket: &str, key: Option<&str>, is_signed| Waiting {
-            bucket: bucket.to_owned(),
-            key: key.map(str::to_owned),
-            is_signed,
-            answer: oneshot::channel().0,
-        };
         let together = [waiting("a,b", Some("it's \"{1}\" \\ é"), true), waiting("null", None, false)];
         let texts: Vec<_> =
             arrays(&together).into_iter().map(|array| String::from_utf8(array.unwrap().to_vec()).unwrap()).collect();

@@ -6,7 +6,6 @@ use gateway::mail::Refused;
 use lettre::address::AddressError;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, SinglePart};
-use lettre::transport::smtp::PoolConfig;
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Tls, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
@@ -16,14 +15,17 @@ use super::wording::Written;
 use crate::config::{Config, SmtpConfig};
 use crate::model::email_kind::EmailKind;
 
-/// Time limit of one SMTP exchange.
-const TIMEOUT: Duration = Duration::from_secs(15);
-/// Number of connections kept open.
-const CONNECTIONS: u32 = 4;
+/// Time limit for connecting.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
+/// Time limit for sending a mail, from connecting to the server's last reply. lettre limits only connecting.
+const TIMEOUT: Duration = Duration::from_secs(25);
+/// Replies about our account instead of the mail (RFC 4954 section 6).
+const OUR_FAULT: [u16; 4] = [530, 534, 535, 538];
 /// The port for implicit TLS (RFC 8314).
 const IMPLICIT_TLS: u16 = 465;
 
-/// A connection to the mail server, opened on demand.
+/// The way to the mail server. Each mail has its own connection: a mail that is given up closes it, so that no later mail reads its
+/// replies.
 pub(super) struct Smtp {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
@@ -48,9 +50,8 @@ impl Smtp {
         let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&smtp.host)
             .port(smtp.port)
             .tls(tls)
-            .timeout(Some(TIMEOUT))
-            .hello_name(ClientId::Domain(name))
-            .pool_config(PoolConfig::new().max_size(CONNECTIONS));
+            .timeout(Some(CONNECT_TIMEOUT))
+            .hello_name(ClientId::Domain(name));
         if !smtp.user.is_empty() {
             builder = builder.credentials(Credentials::new(smtp.user.clone(), smtp.password.reveal().clone()));
         }
@@ -59,14 +60,18 @@ impl Smtp {
 
     pub(super) async fn send(&self, mail: &Written) -> Result<(), Refused> {
         let message = self.message(mail).map_err(|reason| Refused::ForGood(reason.to_owned()))?;
-        self.transport.send(message).await.map(drop).map_err(|error| {
+        let sent = tokio::time::timeout(TIMEOUT, self.transport.send(message)).await;
+        let sent = sent.map_err(|_| Refused::ForNow("the mail server did not answer in time".to_owned()))?;
+        sent.map(drop).map_err(|error| {
             // The server's message may quote the mail, and with it a code: log only its status.
             let reason = match error.status() {
                 Some(code) => format!("the mail server said {code}"),
                 None if error.is_timeout() => "the mail server did not answer in time".to_owned(),
                 None => error.to_string(),
             };
-            if error.is_permanent() || error.is_client() { Refused::ForGood(reason) } else { Refused::ForNow(reason) }
+            // A wrong password or setting can be corrected before the next attempt.
+            let is_ours = error.is_client() || error.status().is_some_and(|code| OUR_FAULT.contains(&u16::from(code)));
+            if error.is_permanent() && !is_ours { Refused::ForGood(reason) } else { Refused::ForNow(reason) }
         })
     }
 

@@ -1,11 +1,14 @@
 -- mail.send() mails a user of the project. Dugout's worker sends the mails (crates/server/src/workers/mail). Supabase has no such
 -- extension.
-set local search_path = '';
+set local search_path = pg_catalog, pg_temp;
 -- A project may have created the schema already, to name it in CREATE EXTENSION.
 do $schema$
 begin
   if to_regnamespace('mail') is null then
     create schema mail;
+  else
+    -- Otherwise its owner could rename it and put another queue in its place.
+    execute format('alter schema mail owner to %I', current_user);
   end if;
 end
 $schema$;
@@ -30,18 +33,28 @@ create index on mail.queue (next_at);
 
 create function mail.send(user_id uuid, subject text, body text, link text default null, label text default null)
 returns bigint
-language sql security definer
-set search_path = ''
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
 as $$
+declare
+  -- As many may wait, for example while the server has no mail server.
+  most constant integer := 100000;
+  own bigint;
+begin
+  if (select count(*) from (select from mail.queue limit most) as waiting) = most then
+    raise exception '% mails wait already', most using errcode = 'program_limit_exceeded';
+  end if;
   insert into mail.queue (user_id, subject, body, link, label)
   values (send.user_id, send.subject, send.body, send.link, send.label)
-  returning id
+  returning id into own;
+  return own;
+end
 $$;
 
 create function mail._changed()
 returns trigger
 language plpgsql
-set search_path = ''
+set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform pg_catalog.pg_notify('dugout_workers', 'mail');

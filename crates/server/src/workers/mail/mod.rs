@@ -17,17 +17,20 @@ use gateway::mail::{Letter, Post, Refused};
 use pg::pool::Query;
 use pg::{Error, Pool};
 use tokio::sync::Notify;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use uuid::Uuid;
 
 /// The kind of these mails in events.
 const KIND: &str = "project";
 
-/// How many mails are claimed at once. All of them must be sent within [`CLAIM`], even if the mail server is slow.
+/// How many mails are claimed at once.
 const AT_ONCE: i64 = 20;
 
 /// How long a claimed mail belongs to its instance.
 const CLAIM: &str = "10 minutes";
+
+/// How long mails of one claim are sent. The rest waits for the end of the claim, so that no other instance sends it, too.
+const CLAIM_USED: Duration = Duration::from_secs(8 * 60);
 
 /// The delays after failed attempts. After the last one the mail is dropped.
 const DELAYS: [&str; 4] = ["1 minute", "10 minutes", "1 hour", "6 hours"];
@@ -54,7 +57,11 @@ pub(super) async fn run(pool: Pool, post: Arc<dyn Post>, events: Events, app: Pu
                 let _ = timeout(CHECK, wake.notified()).await;
             }
             Ok(claimed) => {
+                let since = Instant::now();
                 for mail in claimed {
+                    if since.elapsed() > CLAIM_USED {
+                        break;
+                    }
                     deliver(&pool, &*post, &events, mail).await;
                 }
             }
