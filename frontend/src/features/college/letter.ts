@@ -72,7 +72,7 @@ export const STARTERS: readonly { title: string; body: string }[] = [
     title: 'Introduction',
     body: `Dear {coach},
 
-my name is {name}, class of {class}. I play {positions} ({bats_throws}) for {high_school} in {town}, and I am interested in {program} baseball.
+My name is {name}, class of {class}. I play {positions} ({bats_throws}) for {high_school} in {town}, and I am interested in {program} baseball.
 
 My verified numbers:
 {numbers}
@@ -87,7 +87,7 @@ May I send you my schedule?
     title: 'After a camp or visit',
     body: `Dear {coach},
 
-thank you for your time. I enjoyed seeing {school} and how the team works.
+Thank you for your time. I enjoyed seeing {school} and how the team works.
 
 Since then my profile has new numbers: {profile}
 
@@ -99,7 +99,7 @@ What would you like to see from me next?
     title: 'Answer to an offer',
     body: `Dear {coach},
 
-thank you for the offer. My family and I are going through it, and I would like to ask you some questions about it.
+Thank you for the offer. My family and I are going through it, and I would like to ask you some questions about it.
 
 {name}, class of {class}`,
   },

@@ -109,7 +109,7 @@ export function Programs({ board, targets, levels }: ProgramsProps) {
         <>
           <p role="status" className="text-sm text-muted-foreground tabular-nums">
             {found.length === 1 ? '1 program' : `${count(found.length)} programs`}
-            {filters.state !== '' && ' in EADA, which alone knows the state'}
+            {filters.state !== '' && ' in EADA, the only source that has states'}
           </p>
           <ProgramMap
             programs={findPrograms(query.data, { ...filters, state: '' })}
