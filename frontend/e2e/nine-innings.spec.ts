@@ -59,7 +59,7 @@ test('nine innings on two phones, one of which dies, end in the engine’s box s
     }
   }
 
-  const stored = async () => {
+  const savedPlays = async () => {
     const sql = 'select count(*)::int as plays from public.plays where game_id = $1'
     return (await dugout.query<{ plays: number }>(sql, [scored.id]))[0]?.plays
   }
@@ -71,7 +71,7 @@ test('nine innings on two phones, one of which dies, end in the engine’s box s
   // Three innings without a connection, with a reload while the server does not answer.
   await page.context().setOffline(true)
   await enterOn(page, (inning) => inning <= 5)
-  expect(await stored()).toBe(game.records.filter((one) => one.kind === 'play' && one.inning <= 2).length)
+  expect(await savedPlays()).toBe(game.records.filter((one) => one.kind === 'play' && one.inning <= 2).length)
   await page.route('**/functions/v1/score', (route) => route.abort())
   await page.context().setOffline(false)
   await page.reload()
@@ -82,7 +82,7 @@ test('nine innings on two phones, one of which dies, end in the engine’s box s
   // The phone dies in the sixth inning, with two plays that nobody else has.
   await enterOn(page, (inning, entered) => inning === 6 && entered < 3)
   // The page may still say that the plays before are saved.
-  await expect.poll(stored).toBe(plays(game.records) - plays(rest))
+  await expect.poll(savedPlays).toBe(plays(game.records) - plays(rest))
   await saved(page)
   await page.context().setOffline(true)
   const unsent = rest.slice(0, 2)
