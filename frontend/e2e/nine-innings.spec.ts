@@ -64,9 +64,14 @@ test('nine innings on two phones, one of which dies, end in the engine’s box s
     return (await dugout.query<{ plays: number }>(sql, [scored.id]))[0]?.plays
   }
   const plays = (records: readonly { kind: string }[]) => records.filter(({ kind }) => kind === 'play').length
+  /** The page alone may still say that the plays before the last are saved. */
+  const allSaved = async (on: Page) => {
+    await expect.poll(savedPlays).toBe(plays(game.records) - plays(rest))
+    await saved(on)
+  }
 
   await enterOn(page, (inning) => inning <= 2)
-  await saved(page)
+  await allSaved(page)
 
   // Three innings without a connection, with a reload while the server does not answer.
   await page.context().setOffline(true)
@@ -81,9 +86,7 @@ test('nine innings on two phones, one of which dies, end in the engine’s box s
 
   // The phone dies in the sixth inning, with two plays that nobody else has.
   await enterOn(page, (inning, entered) => inning === 6 && entered < 3)
-  // The page may still say that the plays before are saved.
-  await expect.poll(savedPlays).toBe(plays(game.records) - plays(rest))
-  await saved(page)
+  await allSaved(page)
   await page.context().setOffline(true)
   const unsent = rest.slice(0, 2)
   await enterOn(page, (_, entered) => entered < 2)
