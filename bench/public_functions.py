@@ -14,21 +14,17 @@ names.txt holds one owner/name a line; DIR/<owner>+<name>/repo is a git director
 """
 
 import argparse
-import hashlib
 import json
 import os
 import re
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
-import time
 import urllib.error
 import urllib.request
 from pathlib import Path
 
-from public_projects import ANSI, free_port, git
+from public_repositories import check_out, commit, git, in_order, mirror, started, state_of
 
 START_PATIENCE_S = 60
 # The first start may download modules for two minutes.
@@ -74,37 +70,18 @@ def run(given, project, data, functions, registry, log):
     environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "DUGOUT_DENO")}
     # Few at a time: every one of them is called once.
     environment |= {"DUGOUT_FUNCTIONS_PROCESSES": "4", **registry}
-    ports = ["--port", "0", "--db-port", str(free_port())]
-    command = [given.binary, "start", "--dev", *ports, "--data-dir", str(data), *given.options]
-    with open(log, "wb") as output:
-        server = subprocess.Popen(command, cwd=project, stdout=output, stderr=subprocess.STDOUT, env=environment)
-        try:
-            until = time.monotonic() + START_PATIENCE_S
-            while time.monotonic() < until and server.poll() is None and b"Dugout is ready." not in Path(log).read_bytes():
-                time.sleep(0.1)
-            text = ANSI.sub("", Path(log).read_text(errors="replace"))
-            if server.poll() is not None or "Dugout is ready." not in text:
-                lines = [line for line in text.splitlines() if line.startswith("error")] or text.splitlines()[-1:]
-                return dict.fromkeys(functions, "the server does not start: " + " ".join(lines))
-            status = [given.binary, "status", "-o", "json", "--data-dir", str(data)]
-            state = json.loads(subprocess.run(status, cwd=project, capture_output=True, env=environment).stdout)
-            causes = {}
-            for name in functions:
-                answered = answer(f"{state['API_URL']}/functions/v1/{name}")
-                causes[name] = cause_of(*answered, data / "functions/logs" / f"{name}.log")
-            return causes
-        finally:
-            server.send_signal(signal.SIGTERM)
-            try:
-                server.wait(30)
-            except subprocess.TimeoutExpired:
-                server.kill()
+    with started(given.binary, project, data, given.options, environment, log, START_PATIENCE_S) as (_, cause):
+        if cause:
+            return dict.fromkeys(functions, "the server does not start: " + cause)
+        state = state_of(given.binary, project, data, environment)
+        causes = {}
+        for name in functions:
+            answered = answer(f"{state['API_URL']}/functions/v1/{name}")
+            causes[name] = cause_of(*answered, data / "functions/logs" / f"{name}.log")
+        return causes
 
 
-def check_out(repository, project):
-    project.mkdir()
-    archive = subprocess.Popen(["git", "-C", repository, "archive", "HEAD", "supabase"], stdout=subprocess.PIPE)
-    subprocess.run(["tar", "-x", "-C", project], stdin=archive.stdout, check=True)
+def leave_out_migrations(project):
     for left_out in ("migrations", "seed.sql"):
         path = project / "supabase" / left_out
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
@@ -116,6 +93,7 @@ def measure(given, name, repository, functions):
         os.chmod(folder, 0o755)
         project = Path(folder) / "project"
         check_out(repository, project)
+        leave_out_migrations(project)
         both = []
         for kind, registry in (("alone", {"NPM_CONFIG_REGISTRY": NO_REGISTRY}), ("npm", {})):
             log = given.logs / f"{name.replace('/', '+')}.{kind}.log"
@@ -136,11 +114,10 @@ def main():
     given = parser.parse_args()
     given.binary = str(Path(given.binary).resolve())
     given.logs.mkdir(parents=True, exist_ok=True)
-    names = sorted(set(Path(given.listing).read_text().split()), key=lambda name: hashlib.sha256(name.encode()).hexdigest())
     print("| project | commit | functions | start | of these without any network |\n|---|---|---|---|---|", flush=True)
-    failures, whole, tried, total, started = [], 0, 0, 0, 0
-    for name in names:
-        repository = given.mirrors / name.replace("/", "+", 1) / "repo"
+    failures, whole, tried, total, answering = [], 0, 0, 0, 0
+    for name in in_order(given.listing):
+        repository = mirror(given.mirrors, name)
         functions = functions_of(repository) if repository.is_dir() else []
         if not functions or (given.only and name != given.only):
             continue
@@ -148,13 +125,12 @@ def main():
         come_up = [function for function in functions if not with_npm[function]]
         at_once = [function for function in come_up if not alone[function]]
         failures += [(name, function, with_npm[function]) for function in functions if with_npm[function]]
-        commit = git(repository, "rev-parse", "--short=10", "HEAD").strip()
-        print(f"| {name} | {commit} | {len(functions)} | {len(come_up)} | {len(at_once)} |", flush=True)
-        tried, total, started = tried + 1, total + len(functions), started + len(come_up)
+        print(f"| {name} | {commit(repository)} | {len(functions)} | {len(come_up)} | {len(at_once)} |", flush=True)
+        tried, total, answering = tried + 1, total + len(functions), answering + len(come_up)
         whole += len(come_up) == len(functions)
         if tried == given.count:
             break
-    print(f"\nOf {whole} of {tried} projects all functions start: {started} of {total} functions.")
+    print(f"\nOf {whole} of {tried} projects all functions start: {answering} of {total} functions.")
     if failures:
         print("\n| function | cause |\n|---|---|")
     for name, function, cause in failures:

@@ -12,28 +12,19 @@ names.txt holds one owner/name a line; DIR/<owner>+<name>/repo is a git director
 """
 
 import argparse
-import hashlib
 import json
 import os
 import re
 import shutil
-import signal
-import socket
-import subprocess
 import sys
 import tempfile
-import time
 import urllib.error
 import urllib.request
 from pathlib import Path
 
+from public_repositories import check_out, commit, git, in_order, mirror, started, state_of
+
 START_PATIENCE_S = 120
-ANSI = re.compile(r"\x1b\[[0-9;]*m")
-
-
-def git(repository, *arguments):
-    done = subprocess.run(["git", "-C", repository, *arguments], capture_output=True)
-    return done.stdout.decode(errors="replace") if done.returncode == 0 else ""
 
 
 def eligible(repository):
@@ -42,12 +33,6 @@ def eligible(repository):
     if "supabase/config.toml" not in files:
         return []
     return [name for name in files if re.fullmatch(r"supabase/migrations/[0-9]+_[^/]*\.sql", name)]
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def ask(url, key, body=None):
@@ -77,27 +62,10 @@ def check(state):
 
 def run(binary, project, data, options, log):
     """Starts the project; returns the migrations applied and the cause of a failure, empty if there is none."""
-    command = [binary, "start", "--dev", "--port", "0", "--db-port", str(free_port()), "--data-dir", str(data), *options]
     environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
-    with open(log, "wb") as output:
-        server = subprocess.Popen(command, cwd=project, stdout=output, stderr=subprocess.STDOUT, env=environment)
-        try:
-            until = time.monotonic() + START_PATIENCE_S
-            while time.monotonic() < until and server.poll() is None and b"Dugout is ready." not in Path(log).read_bytes():
-                time.sleep(0.1)
-            text = ANSI.sub("", Path(log).read_text(errors="replace"))
-            if server.poll() is not None or "Dugout is ready." not in text:
-                lines = [line for line in text.splitlines() if line.startswith("error")] or text.splitlines()[-1:]
-                return text.count("migration applied"), " ".join(lines)[:400]
-            status = [binary, "status", "-o", "json", "--data-dir", str(data)]
-            state = json.loads(subprocess.run(status, cwd=project, capture_output=True, env=environment).stdout)
-            return text.count("migration applied"), check(state)
-        finally:
-            server.send_signal(signal.SIGTERM)
-            try:
-                server.wait(30)
-            except subprocess.TimeoutExpired:
-                server.kill()
+    with started(binary, project, data, options, environment, log, START_PATIENCE_S) as (text, cause):
+        applied = text.count("migration applied")
+        return applied, cause[:400] or check(state_of(binary, project, data, environment))
 
 
 def main():
@@ -112,11 +80,10 @@ def main():
     given = parser.parse_args()
     binary = str(Path(given.binary).resolve())
     given.logs.mkdir(parents=True, exist_ok=True)
-    names = sorted(set(Path(given.listing).read_text().split()), key=lambda name: hashlib.sha256(name.encode()).hexdigest())
     print("| project | commit | migrations | cause |\n|---|---|---|---|")
-    started = tried = 0
-    for name in names:
-        repository = given.mirrors / name.replace("/", "+", 1) / "repo"
+    working = tried = 0
+    for name in in_order(given.listing):
+        repository = mirror(given.mirrors, name)
         migrations = eligible(repository) if repository.is_dir() else []
         if not migrations or (given.only and name != given.only):
             continue
@@ -124,19 +91,16 @@ def main():
         with tempfile.TemporaryDirectory(prefix="dugout-project-") as folder:
             os.chmod(folder, 0o755)
             project = Path(folder) / "project"
-            project.mkdir()
-            archive = subprocess.Popen(["git", "-C", repository, "archive", "HEAD", "supabase"], stdout=subprocess.PIPE)
-            subprocess.run(["tar", "-x", "-C", project], stdin=archive.stdout, check=True)
+            check_out(repository, project)
             log = given.logs / f"{name.replace('/', '+')}.log"
             applied, cause = run(binary, project, Path(folder) / "data", given.options, log)
             shutil.rmtree(Path(folder) / "data", ignore_errors=True)
-        started += not cause
-        commit = git(repository, "rev-parse", "--short=10", "HEAD").strip()
+        working += not cause
         words = cause.replace("|", "\\|").replace(folder + "/project/", "").replace("\n", " ")
-        print(f"| {name} | {commit} | {applied} of {len(migrations)} | {words or 'starts'} |", flush=True)
+        print(f"| {name} | {commit(repository)} | {applied} of {len(migrations)} | {words or 'starts'} |", flush=True)
         if tried == given.count:
             break
-    print(f"\n{started} of {tried} start.")
+    print(f"\n{working} of {tried} start.")
     return 0 if tried else 1
 
 
