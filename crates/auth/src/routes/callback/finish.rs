@@ -9,7 +9,7 @@ use super::refusal::{Refusal, provider_tokens};
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, ExternalError};
 use crate::flows::external::{self, Attempt, Outcome, SignedIn};
-use crate::flows::{hooks, sessions};
+use crate::flows::sessions;
 use crate::model::account::User;
 use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::requester::Requester;
@@ -96,14 +96,7 @@ pub(super) async fn finish(
     let ready = dispatch.hand_over(state, &db, requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
     drop(connection);
-    ready.send(state).await?;
-    let (location, newcomer) = outcome?;
-    // DEVIATION (behaviour): the hook after-user-created is called once per new user; GoTrue calls it at every provider
-    // sign-in.
-    if let Some(newcomer) = &newcomer {
-        hooks::after_user_created(state, requester, newcomer).await?;
-    }
-    Ok(location)
+    Ok(external::conclude(state, requester, ready, outcome).await?)
 }
 
 /// Of two concurrent callbacks with the same state, only one finds the flow unused.

@@ -20,7 +20,7 @@ use crate::config::SamlConfig;
 use crate::error::fault::{OrFault, UNEXPECTED};
 use crate::error::{AuthError, ExternalError, SamlError};
 use crate::flows::external::{self, Attempt, Outcome, SignedIn};
-use crate::flows::{hooks, sessions, sign_in};
+use crate::flows::{sessions, sign_in};
 use crate::model::account::User;
 use crate::model::authentication_method::AuthenticationMethod;
 use crate::model::redirects;
@@ -247,12 +247,7 @@ async fn sign_in(
     let ready = dispatch.hand_over(state, &db, requester).await?;
     db.commit().await.or_fault(UNEXPECTED)?;
     drop(connection);
-    ready.send(state).await?;
-    let (location, newcomer) = outcome?;
-    if let Some(newcomer) = &newcomer {
-        hooks::after_user_created(state, requester, newcomer).await?;
-    }
-    Ok(location)
+    external::conclude(state, requester, ready, outcome).await
 }
 
 /// A code if the flow has a PKCE challenge, else a session.
