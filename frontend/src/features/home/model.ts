@@ -17,7 +17,7 @@ type Facts = Pick<HomeAnswer, 'account' | 'tasks' | 'player' | 'coach' | 'listed
   games: readonly HomeGame[]
 }
 
-/** The most important thing of the day, with the user's name: "Game day, Mateo"; only the name if there is none. */
+/** The headline: the most important news of the day and the user's name ("Game day, Mateo"). Without news, the name alone. */
 export function answerOf(role: Role, facts: Facts, now: Date): string {
   const { account } = facts
   const name = firstName(account?.full_name ?? '', account?.email ?? null)

@@ -112,7 +112,10 @@ impl Live {
         }
     }
 
-    /// The next message with this event; panics if there is none within `time`.
+    /// The next message with this event.
+    ///
+    /// # Panics
+    /// If `time` passes before one arrives.
     pub async fn heard_event(&mut self, event: &str, time: Duration) -> Heard {
         let heard = timeout(time, self.event(event)).await;
         heard.unwrap_or_else(|_| panic!("no {event} within {time:?}"))

@@ -58,7 +58,7 @@ export function PitchStop({ warning, onChange, onContinue }: PitchStopProps) {
 }
 
 type EntryCheckProps = {
-  /** The warning for the player who is about to enter as pitcher; null if there is none. */
+  /** Why the new pitcher should not pitch. Null closes the dialog. */
   warning: PitchWarning | null
   onClose: () => void
   onContinue: (warning: PitchWarning, reason: string) => Promise<boolean>
