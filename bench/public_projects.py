@@ -61,11 +61,11 @@ def check(state):
 
 
 def run(binary, project, data, options, log):
-    """Starts the project; returns the migrations applied and the cause of a failure, empty if there is none."""
+    """Starts the project; returns the count of applied migrations and the cause of a failure, empty if it works."""
     environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
     with started(binary, project, data, options, environment, log, START_PATIENCE_S) as (text, cause):
-        applied = text.count("migration applied")
-        return applied, cause[:400] or check(state_of(binary, project, data, environment))
+        applied = re.search(r"Applied +([0-9]+) migrations?", text)
+        return int(applied[1]) if applied else None, cause[:400] or check(state_of(binary, project, data, environment))
 
 
 def main():
@@ -95,6 +95,9 @@ def main():
             log = given.logs / f"{name.replace('/', '+')}.log"
             applied, cause = run(binary, project, Path(folder) / "data", given.options, log)
             shutil.rmtree(Path(folder) / "data", ignore_errors=True)
+        if applied is None:
+            # The cause names the file that failed; the ones before it were applied.
+            applied = next((index for index, path in enumerate(migrations) if path in cause), 0)
         working += not cause
         words = cause.replace("|", "\\|").replace(folder + "/project/", "").replace("\n", " ")
         print(f"| {name} | {commit(repository)} | {applied} of {len(migrations)} | {words or 'starts'} |", flush=True)
