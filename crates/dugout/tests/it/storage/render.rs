@@ -243,13 +243,14 @@ impl Gallery {
         upload.header("x-upsert", "true").header("content-type", "image/png").await.is(200);
     }
 
-    /// Asks again after 408: on a busy machine the rendering threads, which have a low priority, exceed the server's
-    /// time limit for large pictures.
+    /// Asks again after a timeout: on a busy machine the rendering threads, which have a low priority, exceed the
+    /// server's time limit for large pictures.
     async fn show(&self, name: &str, width: u32) -> Shown {
         let url = format!("{}/storage/v1/render/image/public/p/{name}?width={width}", self.launch.url());
         for _ in 0..8 {
             let shown = show(&url, &[]).await;
-            if shown.status != 408 {
+            let timed_out = br#""message":"Image request timed out""#;
+            if !shown.bytes.windows(timed_out.len()).any(|part| part == timed_out) {
                 return shown;
             }
         }
