@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from '@playwright/test'
 import { Dugout } from './dugout.ts'
 import { enter, review } from './page.ts'
-import { choose, newScoredGame, play } from './scoring.ts'
+import { choose, newScoredGame, nineEach, play } from './scoring.ts'
 
 /** Issue 16: pitches, locations, dragged runners, edits of the past, and what a finished game tells. */
 
@@ -87,6 +88,53 @@ test('a coach taps pitches and the field, drags a runner, and edits a play of th
   expect(records.map(({ record }) => record.split(',').slice(4).join(','))).toEqual([
     '30,BBBH,HP',
     expect.stringMatching(/^\?\?,,S/),
+  ])
+})
+
+test('a pitcher who leaves during a plate appearance keeps the pitches and the walk', async ({ page }) => {
+  const reliever = { athlete: randomUUID(), side: 1, order: null, position: null, name: 'Reliever' }
+  const game = await newScoredGame(dugout, { entries: [...nineEach(), reliever] })
+  await enter(page, dugout.url, 'coach')
+  await page.goto(game.scorebook)
+  for (const pitch of ['Ball', 'Ball', 'Foul']) await choose(page, pitch)
+  await expect(page.getByText('Count 2–1')).toBeVisible()
+  const relieve = async () => {
+    await choose(page, 'Sub')
+    await page.getByLabel('Place of').selectOption({ index: 9 })
+    await page.getByLabel('Comes in').selectOption({ label: 'Reliever' })
+    await page.getByLabel('Position').selectOption('P')
+    await choose(page, 'Save')
+    await expect(page.getByText('in: pitcher.', { exact: false })).toBeVisible()
+  }
+  await relieve()
+  await page.reload()
+  await expect(page.getByText('Count 2–1')).toBeVisible()
+
+  // Undone one by one: the substitution, what is written with it, and the foul.
+  await choose(page, 'Undo')
+  await expect(page.getByText('Change at 2–1')).toBeVisible()
+  await choose(page, 'Undo')
+  await expect(page.getByText('The first play of the game.')).toBeVisible()
+  await expect(page.getByText('Count 2–1')).toBeVisible()
+  await choose(page, 'Undo')
+  await expect(page.getByText('Count 2–0')).toBeVisible()
+  await choose(page, 'Foul')
+  await relieve()
+
+  await choose(page, 'Ball')
+  await choose(page, 'Ball')
+  await expect(page.getByRole('img', { name: 'Runners on first' })).toBeVisible()
+  await expect(page.getByText('2 pitches entered')).toBeVisible()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  // Rule 9.16(h): behind in the count, the pitcher who left is charged with the walk.
+  const lines = await dugout.query<{ athlete_id: string; pitches: number; bb: number }>(
+    'select athlete_id, pitches, bb from public.player_game_pitching where game_id = $1 order by pitches desc',
+    [game.id],
+  )
+  const [, own] = game.lineups
+  expect(lines).toEqual([
+    { athlete_id: own[8], pitches: 3, bb: 1 },
+    { athlete_id: reliever.athlete, pitches: 2, bb: 0 },
   ])
 })
 

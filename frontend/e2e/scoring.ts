@@ -53,7 +53,7 @@ export async function newScoredGame(
   return { id, page, scorebook: `${page}/score`, lineups }
 }
 
-const nineEach = (): Entry[] =>
+export const nineEach = (): Entry[] =>
   [0, 1].flatMap((side) =>
     Array.from({ length: 9 }, (_, at) => ({
       athlete: randomUUID(),

@@ -31,8 +31,14 @@ export function words(
   if (record.startsWith('com,')) return { title: 'The half-inning ends', detail: '' }
   if (record.startsWith('radj,')) return placed(record, name)
   const event = eventOf(record)
-  if (!outcome) return { title: event === 'NP' ? 'No play' : 'Adjustment', detail: '' }
+  if (!outcome) return event === 'NP' ? interrupted(record) : { title: 'Adjustment', detail: '' }
   return { title: titleOf(event, outcome, name), detail: detailOf(event, outcome, name) }
+}
+
+/** A plate appearance during which somebody is substituted. */
+function interrupted(record: string): Words {
+  const count = /^([0-3])([0-2])$/.exec(record.split(',')[4] ?? '')
+  return { title: count ? `Change at ${count[1]}–${count[2]}` : 'No play', detail: '' }
 }
 
 const POSITIONS = [

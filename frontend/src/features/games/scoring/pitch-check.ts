@@ -7,7 +7,7 @@ type Known = Pick<BookState, 'arms' | 'overrides'>
 
 /** A pitcher with all that this device knows. `pitches` are those of the unfinished plate appearance. */
 export function pitcherOf(
-  game: Pick<Game, 'played_on'>,
+  game: Pick<Game, 'played_on' | 'athletes'>,
   { arms, overrides }: Known,
   records: readonly GameRecord[],
   athlete: { id: string; name: string },
@@ -15,7 +15,7 @@ export function pitcherOf(
 ): Pitcher {
   return {
     name: athlete.name,
-    thrown: pitchCount(records, athlete.id, pitches),
+    thrown: pitchCount(game.athletes, records, athlete.id, pitches),
     arm: arms?.find(({ athlete_id }) => athlete_id === athlete.id) ?? null,
     day: game.played_on,
     overrides,
@@ -31,7 +31,7 @@ export type PitchCheck = {
 
 /** Reads the book at each call, because a reason may have been given since the page was rendered. */
 export const pitchCheckOf = (
-  game: Pick<Game, 'played_on'>,
+  game: Pick<Game, 'played_on' | 'athletes'>,
   book: Scorebook,
   records: readonly GameRecord[],
 ): PitchCheck => ({

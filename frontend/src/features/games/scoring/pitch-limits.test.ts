@@ -114,9 +114,15 @@ it('counts a pitcher’s own pitches; a steal does not end the plate appearance'
     outcome: { ...outcome, turn: { result: 'walk' } },
   } as GameRecord
   const known = { arms: [ARM], overrides: [] }
-  const found = pitcherOf({ played_on: DAY }, known, [steal, walk], { id: 'kid', name: 'Kit Osei' }, 'C')
+  const found = pitcherOf(
+    { played_on: DAY, athletes: new Map() },
+    known,
+    [steal, walk],
+    { id: 'kid', name: 'Kit Osei' },
+    'C',
+  )
   expect(found).toMatchObject({ thrown: 5, arm: ARM, day: DAY })
-  expect(pitcherOf({ played_on: DAY }, known, [], { id: 'ann', name: 'Ann' }).arm).toBeNull()
+  expect(pitcherOf({ played_on: DAY, athletes: new Map() }, known, [], { id: 'ann', name: 'Ann' }).arm).toBeNull()
   expect(interruption([steal])).toBe(steal)
   expect(interruption([steal, walk])).toBeNull()
   expect(interruption([{ ...steal, outcome: { ...outcome, outsBefore: 2, outs: 1 } }])).toBeNull()

@@ -1,6 +1,18 @@
 import { expect, it } from 'vitest'
 import type { GameRecord, Outcome } from '@/data/games/model'
-import { carriedPitches, countOf, endedBy, pitchCount, pitchFields } from '@/features/games/scoring/pitches'
+import {
+  carriedPitches,
+  countOf,
+  endedBy,
+  interruption,
+  noPlay,
+  pitchCount,
+  pitchFields,
+} from '@/features/games/scoring/pitches'
+import { END_OF_HALF, type Standing } from '@/features/games/scoring/standing'
+
+const NOBODY: ReadonlyMap<string, never> = new Map()
+const BATTER = { inning: 1, batting: 0, batter: 'v1' } as Standing
 
 it('counts balls and strikes', () => {
   expect(countOf('BCFFB')).toEqual({ balls: 2, strikes: 2 })
@@ -33,5 +45,35 @@ it('goes on after a steal, and counts each pitch once', () => {
   const turn = { ...outcome, turn: { result: 'single' } } as unknown as Outcome
   const single: GameRecord = { id: '2', record: 'play,1,0,v1,20,BB.X,S7', outcome: turn }
   expect(carriedPitches([single])).toBe('')
-  expect(pitchCount([steal, single], 'p', 'C')).toBe(4)
+  expect(pitchCount(NOBODY, [steal, single], 'p', 'C')).toBe(4)
+})
+
+it('splits a plate appearance between the pitcher who leaves and the one who enters', () => {
+  const athletes = new Map([['a', { side: 1 as const, position: 1 }]])
+  const thrown = { id: '1', record: noPlay(BATTER, 'BBF'), outcome: null }
+  expect(thrown.record).toBe('play,1,0,v1,21,BBF,NP')
+  expect(carriedPitches([thrown])).toBe('BBF.')
+  expect(interruption([thrown])).toBe(thrown)
+  expect(pitchCount(athletes, [thrown], 'a', 'BBF.')).toBe(3)
+
+  const sub = { id: '2', record: 'sub,b,"",1,9,1', outcome: null }
+  expect(carriedPitches([thrown, sub])).toBe('BBF.')
+  expect(pitchCount(athletes, [thrown, sub], 'b', 'BBF.C')).toBe(1)
+
+  const outcome = { outsBefore: 0, outs: 1, turn: { result: 'strikeout' }, pitcher: 'b' } as unknown as Outcome
+  const out = { id: '3', record: 'play,1,0,v1,22,BBF.CS,K', outcome }
+  const all = [thrown, sub, out]
+  expect([pitchCount(athletes, all, 'a', ''), pitchCount(athletes, all, 'b', 'B')]).toEqual([3, 3])
+  expect(interruption(all)).toBeNull()
+
+  // Archives write such a record before every substitution.
+  const none = { id: '4', record: 'play,2,0,v2,00,,NP', outcome: null }
+  expect([carriedPitches([...all, none]), interruption([...all, none])]).toEqual(['', null])
+})
+
+it('counts from zero when a half-inning ends during a plate appearance', () => {
+  const athletes = new Map([['a', { side: 1 as const, position: 1 }]])
+  const thrown = { id: '1', record: noPlay(BATTER, 'BB'), outcome: null }
+  const end = { id: '2', record: END_OF_HALF, outcome: null }
+  expect(pitchCount(athletes, [thrown, end], 'a', 'BBB')).toBe(5)
 })

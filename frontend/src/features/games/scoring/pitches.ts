@@ -1,6 +1,6 @@
-import type { GameRecord } from '@/data/games/model'
+import type { Athlete, GameRecord, Side } from '@/data/games/model'
 import { isRunning, type Kind } from '@/features/games/scoring/compose'
-import { END_OF_HALF } from '@/features/games/scoring/standing'
+import { END_OF_HALF, other, type Standing } from '@/features/games/scoring/standing'
 
 /** Retrosheet's codes of the pitches that a scorer taps. */
 export type Pitch = 'B' | 'C' | 'S' | 'F'
@@ -71,25 +71,60 @@ export const pitchesOf = (record: string) => (record.startsWith('play,') ? (reco
 export const lastPlay = (records: readonly GameRecord[]) =>
   records.findLast(({ record }) => record.startsWith('play,')) ?? null
 
-/** The running play that interrupted the current plate appearance. */
+/** Retrosheet's record of the pitches before a substitution in the middle of a plate appearance. */
+export function noPlay({ inning, batting, batter }: Standing, pitches: string): string {
+  const { balls, strikes } = countOf(pitches)
+  return `play,${inning},${batting},${batter},${balls}${strikes},${pitches},NP`
+}
+
+/** The running play or substitution that interrupted the current plate appearance. */
 export function interruption(records: readonly GameRecord[]): GameRecord | null {
   const play = lastPlay(records)
-  const { outcome } = play ?? {}
-  if (!play || !outcome || outcome.turn || outcome.outsBefore + outcome.outs >= 3) return null
+  if (!play) return null
+  const { outcome, record } = play
+  if (outcome ? outcome.turn || outcome.outsBefore + outcome.outs >= 3 : pitchesOf(record) === '') return null
   const isOver = records.slice(records.indexOf(play)).some(({ record }) => record === END_OF_HALF)
   return isOver ? null : play
 }
 
-/** Pitches of the plate appearance before a running play interrupted it. */
+/** Pitches of the plate appearance before it was interrupted. */
 export function carriedPitches(records: readonly GameRecord[]): string {
   const pitches = pitchesOf(interruption(records)?.record ?? '')
   return pitches && `${pitches}.`
 }
 
-const thrown = (pitches: string) => pitches.replace(/[^A-Z]/g, '').length
+const lettersOf = (pitches: string) => pitches.replace(/[^A-Z]/g, '')
 
-/** The pitches entered for a pitcher so far, in this game. */
-export function pitchCount(records: readonly GameRecord[], pitcher: string, now: string): number {
-  const turns = records.filter(({ outcome }) => outcome?.turn && outcome.pitcher === pitcher)
-  return turns.reduce((sum, { record }) => sum + thrown(pitchesOf(record)), 0) + thrown(now)
+/**
+ * The pitches entered for a pitcher so far, in this game. `now` are those of the unfinished plate appearance, which this
+ * pitcher pitches. A record repeats the earlier pitches of its plate appearance: each counts for the pitcher who threw it.
+ */
+export function pitchCount(
+  athletes: ReadonlyMap<string, Pick<Athlete, 'side' | 'position'>>,
+  records: readonly GameRecord[],
+  pitcher: string,
+  now: string,
+): number {
+  const starter = (side: Side) => [...athletes].find(([, one]) => one.side === side && one.position === 1)?.[0]
+  const pitchers = [starter(0), starter(1)]
+  let earlier = ''
+  const fresh = (pitches: string) => {
+    const letters = lettersOf(pitches)
+    const count = letters.startsWith(earlier) ? letters.length - earlier.length : letters.length
+    earlier = letters
+    return count
+  }
+  let sum = 0
+  for (const { record, outcome } of records) {
+    if (record === END_OF_HALF) earlier = ''
+    const fields = record.split(',')
+    if (fields[0] === 'sub' && fields[5] === '1') pitchers[fields[3] === '1' ? 1 : 0] = fields[1]
+    if (fields[0] !== 'play') continue
+    const side = other(fields[2] === '1' ? 1 : 0)
+    if (outcome) pitchers[side] = outcome.pitcher
+    const count = fresh(pitchesOf(record))
+    if (pitchers[side] === pitcher) sum += count
+    if (outcome && (outcome.turn || outcome.outsBefore + outcome.outs >= 3)) earlier = ''
+  }
+  return sum + fresh(now)
 }

@@ -134,8 +134,8 @@ export class Scorebook {
   }
 
   /** Adds a record; false if the device could not keep it. */
-  add(record: string, outcome: GameRecord['outcome']) {
-    return this.enter({ id: randomId(), record, outcome })
+  add(record: string, outcome: GameRecord['outcome'], id = randomId()) {
+    return this.enter({ id, record, outcome })
   }
 
   /** Takes a record out of the game; the log keeps it. */

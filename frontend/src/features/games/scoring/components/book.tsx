@@ -17,10 +17,11 @@ import { Substitution } from '@/features/games/scoring/components/substitution'
 import { SyncStatus } from '@/features/games/scoring/components/sync-status'
 import { TroubleNotice } from '@/features/games/scoring/components/trouble'
 import { pitchCheckOf, type PitchCheck } from '@/features/games/scoring/pitch-check'
-import { carriedPitches, lastPlay } from '@/features/games/scoring/pitches'
+import { carriedPitches, lastPlay, noPlay, pitchesOf } from '@/features/games/scoring/pitches'
 import { Scorebook, type BookState } from '@/features/games/scoring/scorebook'
 import { standingOf, withQueued } from '@/features/games/scoring/standing'
 import { paths } from '@/lib/paths'
+import { randomId } from '@/lib/random-id'
 import { Button } from '@/ui/button'
 import { Loading, Problem, Skeleton } from '@/ui/section'
 
@@ -109,7 +110,20 @@ function Scoring({ game, book, state, records }: PagesProps & { records: readonl
   // A pitch is undone before a play.
   const undo = () => {
     if (pitches.length > carried.length) setPitches(pitches.slice(0, -1))
-    else if (last) void book.remove(last.id)
+    else if (last) {
+      void book.remove(last.id)
+      const thrown = last.outcome ? '' : pitchesOf(last.record)
+      if (thrown) void book.pitch(lastPlay(records.slice(0, -1))?.id ?? null, thrown)
+    }
+  }
+  // The pitches so far are kept with the players who leave.
+  const substitute = async (record: string) => {
+    const thrown = latest()
+    if (thrown.length === carried.length || !now.batter) return book.add(record, null)
+    const id = randomId()
+    const kept = (await book.add(noPlay(now, thrown), null, id)) && (await book.add(record, null))
+    if (kept) void book.pitch(id, `${thrown}.`)
+    return kept
   }
   return (
     <>
@@ -127,7 +141,7 @@ function Scoring({ game, book, state, records }: PagesProps & { records: readonl
       {panel === 'lineups' ? (
         <Lineups game={game} book={book} check={check} onDone={back} />
       ) : panel === 'sub' ? (
-        <Substitution game={game} now={now} check={check} onSub={(record) => book.add(record, null)} onDone={back} />
+        <Substitution game={game} now={now} check={check} onSub={substitute} onDone={back} />
       ) : panel === 'plays' ? (
         <PlayLog
           records={records}
