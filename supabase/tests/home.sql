@@ -1,6 +1,6 @@
 -- What Home shows by role.
 begin;
-select plan(45);
+select plan(47);
 delete from auth.users;
 delete from public.teams;
 delete from public.leagues;
@@ -173,6 +173,24 @@ select results_eq($$select private.pitch_limit(age) from unnest(array[8, 9, 12, 
   'values (50), (75), (85), (95), (95), (105), (120), (null)', 'daily limits by age');
 select results_eq($$select private.pitch_rest(age, pitches) from (values (14, 20), (14, 66), (15, 30), (16, 76), (17, 76), (18, 81), (20, 105), (20, 106), (null, 66)) as t (age, pitches)$$,
   'values (0), (4), (0), (4), (3), (4), (4), (5), (4)', 'the days of rest by age');
+
+-- Players with newly verified numbers.
+reset role;
+select set_config('request.jwt.claims', '', true);
+insert into auth.users (id, email, raw_user_meta_data)
+select pg_temp.id('p' || n), 'p' || n || '@example.com', jsonb_build_object('full_name', 'p' || n, 'role', 'player') from generate_series(1, 7) as n;
+insert into public.birth_dates (user_id, birth_date)
+select pg_temp.id('p' || n), (now() at time zone 'utc')::date - interval '20 years' from generate_series(1, 7) as n;
+insert into public.measurements (player_id, kind, value, source, taken_at, verified_at)
+select pg_temp.id('p1'), 'sixty_yard_dash', 7, 'event', (now() at time zone 'utc')::date, now() - make_interval(mins => n) from generate_series(1, 100) as n
+union all select pg_temp.id('p' || n), 'sixty_yard_dash', 7, 'event', (now() at time zone 'utc')::date, now() - make_interval(days => n) from generate_series(2, 7) as n
+union all select pg_temp.id('kit'), 'sixty_yard_dash', 9, 'event', (now() at time zone 'utc')::date, now();
+select pg_temp.act('gus');
+select results_eq($$select p ->> 'full_name' from jsonb_array_elements(private.home_discover()) as p$$,
+  $$values ('p1'), ('p2'), ('p3'), ('p4'), ('p5'), ('p6')$$, 'the six players with the newest verified numbers, no child, and each once');
+select pg_temp.act('p2');
+select results_eq($$select p ->> 'full_name' from jsonb_array_elements(private.home_discover()) as p$$,
+  $$values ('p1'), ('p3'), ('p4'), ('p5'), ('p6'), ('p7')$$, 'not the caller');
 
 -- The suspended.
 insert into public.suspensions (user_id, reason) values (pg_temp.id('gus'), 'Insults');
