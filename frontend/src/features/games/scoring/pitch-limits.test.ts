@@ -71,9 +71,14 @@ describe('the limit of the day', () => {
     )
   })
 
-  it('stops neither pitchers of unknown age nor opponents', () => {
+  it('has no daily limit for pitchers of unknown age, but their rest, and nothing for opponents', () => {
     const unknown = { day_limit: null, youngest: null, oldest: null, ready_on: '2026-11-30', rested_pitches: 90 }
     expect(warningOf(pitcher(200, unknown), true)).toBeNull()
+    expect(warningOf(pitcher(0, unknown), true)?.text).toMatch(
+      /after 90 pitches\. The age is unknown, so the rule for the/,
+    )
+    expect(warningOf(pitcher(0, unknown, [override('rest')]), true)).toBeNull()
+    expect(warningOf(pitcher(0, { ...unknown, ready_on: DAY }), true)).toBeNull()
     expect(warningOf(pitcher(200, null), true)).toBeNull()
     expect(noteOf(pitcher(200, unknown))).toBe('')
     expect(countWords(pitcher(62, null))).toBe('62 pitches entered')

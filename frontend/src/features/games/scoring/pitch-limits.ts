@@ -26,18 +26,19 @@ const isOverridden = ({ arm, overrides }: Pitcher, rule: PitchRule) =>
   overrides.some((one) => one.athlete === arm?.athlete_id && one.rule === rule)
 
 /**
- * Why a pitcher may not face the next batter; null if nothing is known against it, as for pitchers of unknown age. A pitcher who
- * reaches the daily limit may finish the batter. Rest is checked until the first pitch.
+ * Why a pitcher may not face the next batter; null if nothing is known against it. A pitcher who reaches the daily limit may
+ * finish the batter. Rest is checked until the first pitch. A pitcher of unknown age rests like the youngest and has no daily limit.
  */
 export function warningOf(pitcher: Pitcher, betweenBatters: boolean): PitchWarning | null {
   const { arm, name, day, thrown } = pitcher
-  if (arm?.day_limit == null) return null
+  if (!arm) return null
   const { athlete_id: athlete, day_limit, ready_on, rested_pitches } = arm
   if (ready_on !== null && ready_on > day && thrown === 0 && !isOverridden(pitcher, 'rest')) {
     const after = rested_pitches === null ? '' : ` after ${pitches(rested_pitches)}`
-    return { athlete, rule: 'rest', text: `${name} rests until ${dayWords(ready_on)}${after}.` }
+    const why = day_limit === null ? ' The age is unknown, so the rule for the youngest counts.' : ''
+    return { athlete, rule: 'rest', text: `${name} rests until ${dayWords(ready_on)}${after}.${why}` }
   }
-  if (betweenBatters && total(pitcher) >= day_limit && !isOverridden(pitcher, 'day_limit')) {
+  if (day_limit !== null && betweenBatters && total(pitcher) >= day_limit && !isOverridden(pitcher, 'day_limit')) {
     const text = `${name} has reached ${pitches(day_limit)}, the limit for ${agesOf(arm)} on a day.`
     return { athlete, rule: 'day_limit', text }
   }
