@@ -104,7 +104,7 @@ async function misfitsAt(place: string): Promise<string[]> {
 async function violationsIn(place: string): Promise<string[]> {
   let faults: string[] = []
   await expect
-    .poll(async () => (faults = await violations(page)), { timeout: 10_000 })
+    .poll(async () => (faults = await violations(page)), { timeout: 30_000 })
     .toEqual([])
     .catch(() => undefined)
   return faults.map((fault) => `${place}: ${fault}`)
