@@ -91,7 +91,9 @@ impl Fold {
                 runner.player = who.player.clone();
             }
         }
-        let relieved = pitcher.filter(|left| who.position == Position::Pitcher && left != &who.player);
+        // He may have left the mound for another position, before the reliever comes in.
+        let lineup = &self.state.lineups[who.side.index()];
+        let relieved = pitcher.filter(|left| lineup.fielder(1) != Some(left));
         if let Some(left) = relieved.filter(|_| !batting) {
             self.state.turn.pitcher_left(&left);
         }

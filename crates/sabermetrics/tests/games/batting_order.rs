@@ -41,6 +41,15 @@ fn a_walk_is_charged_to_the_pitcher_who_left_behind_in_the_count() {
 }
 
 #[test]
+fn the_walk_is_charged_in_either_order_of_the_substitutions() {
+    let moves = ["sub,h9,\"h~9\",1,9,5", "sub,r1,\"r~1\",1,4,1"];
+    for [one, two] in [moves, [moves[1], moves[0]]] {
+        let game = Book::new(&[]).half(1, 0, &["v1 20 BB NP", one, two, "v1 30 BB.BB W", "v2 K"]).replayed();
+        assert_eq!((game.pitching("h9", Pitching::Walks), game.pitching("r1", Pitching::Walks)), (1, 0), "{one}");
+    }
+}
+
+#[test]
 fn batting_out_of_turn_is_reported_unless_marked() {
     let game = Book::new(&[]).half(1, 0, &["v1 K", "v3 K", "v4 K"]).replayed();
     assert!(
