@@ -37,6 +37,9 @@ pub const CONSTANTS: &[(&str, &str)] = &[
     ("runSB", "Runs of a stolen base"),
     ("runCS", "Runs of a caught stealing"),
     ("lgwSB", "The league's runs by stealing per time on first base"),
+    ("runXB", "Runs of an extra base taken on a team-mate's hit"),
+    ("runXBX", "Runs of being put out when trying for it"),
+    ("lgXB", "The league's runs per chance to take an extra base"),
     ("RegInn", "Innings of a full game"),
 ];
 
@@ -76,6 +79,11 @@ impl LeagueConstants {
         let bases = singles + 2.0 * bat(Batting::Doubles) + 3.0 * bat(Batting::Triples) + 4.0 * bat(Batting::HomeRuns);
         let on_first = singles + bat(Batting::Walks) + bat(Batting::HitByPitch) - bat(Batting::IntentionalWalks);
         let [steal, caught] = [runs.stolen_base?, runs.caught_stealing?];
+        // The value of what nobody did does not matter.
+        let unless_none = |counter, value: Option<f64>| if batting.get(counter) == 0 { Some(0.0) } else { value };
+        let extra = unless_none(Batting::ExtraBases, runs.extra_base)?;
+        let extra_out = unless_none(Batting::ExtraBaseOuts, runs.extra_base_out)?;
+        let extra_chances = bat(Batting::ExtraBaseChances).max(1.0);
         let outs = pitch(Pitching::Outs);
         let era = f64::from(innings) * 3.0 * pitch(Pitching::EarnedRuns) / outs;
         let independent = 13.0 * pitch(Pitching::HomeRuns)
@@ -100,6 +108,9 @@ impl LeagueConstants {
             ("runSB", steal),
             ("runCS", caught),
             ("lgwSB", (bat(Batting::StolenBases) * steal + bat(Batting::CaughtStealing) * caught) / on_first),
+            ("runXB", extra),
+            ("runXBX", extra_out),
+            ("lgXB", (bat(Batting::ExtraBases) * extra + bat(Batting::ExtraBaseOuts) * extra_out) / extra_chances),
             ("RegInn", f64::from(innings)),
         ];
         let all = values.iter().all(|(_, value)| value.is_finite());

@@ -25,6 +25,10 @@ pub struct RunValues {
     pub stolen_base: Option<f64>,
     /// Caught stealing.
     pub caught_stealing: Option<f64>,
+    /// An extra base taken on a team-mate's hit, against stopping before it.
+    pub extra_base: Option<f64>,
+    /// Put out when trying for an extra base, against stopping before it.
+    pub extra_base_out: Option<f64>,
 }
 
 /// The weights of wOBA: run value above an out, scaled so that the league's wOBA equals its OBP.

@@ -2,6 +2,7 @@
 
 mod constants;
 mod context;
+mod extra_bases;
 mod linear_weights;
 mod park;
 mod situation;

@@ -1,5 +1,6 @@
 //! Counting what followed each situation.
 
+use super::extra_bases::{Attempt, attempts, average};
 use super::transitions::Transitions;
 use super::{ExpectancyTable, LinearWeights, RunMatrix, RunValues, Situation};
 use crate::model::{Game, Record, Side};
@@ -18,6 +19,8 @@ pub struct Tally {
     pub(super) runs: Vec<[[u32; MAX_RUNS + 1]; 2]>,
     /// Plays of each kind, for run values.
     events: Vec<Event>,
+    /// Extra bases, taken or not.
+    extra_bases: Vec<Attempt>,
     /// The batting of all players.
     batting: Line<Batting>,
 }
@@ -61,6 +64,7 @@ impl Tally {
                 if complete {
                     self.runs[before.index()][Side::index(outcome.batting())][to_come.min(MAX_RUNS)] += 1;
                 }
+                self.extra_bases.extend(attempts(outcome));
                 let after = Situation::after(outcome);
                 self.events.push(Event { kind: kind(outcome, game), before, after, runs });
                 to_come = to_come.saturating_sub(usize::from(runs));
@@ -116,6 +120,8 @@ impl Tally {
             out: value(Kind::Out),
             stolen_base: value(Kind::Steal),
             caught_stealing: value(Kind::Caught),
+            extra_base: average(self.extra_bases.iter().filter(|attempt| !attempt.is_out), matrix),
+            extra_base_out: average(self.extra_bases.iter().filter(|attempt| attempt.is_out), matrix),
         }
     }
 

@@ -90,6 +90,7 @@ counters! {
         DoublePlayChances "GDPO" "Turns with a runner on first base and less than two outs.";
         ExtraBases "XBT" "Extra bases taken on team-mates' singles and doubles.";
         ExtraBaseChances "XBTO" "Chances to take an extra base.";
+        ExtraBaseOuts "XBX" "Times put out when trying for an extra base.";
         GroundBalls "GB" "Balls hit on the ground.";
         LineDrives "LD" "Line drives.";
         FlyBalls "FB" "Fly balls.";

@@ -72,6 +72,7 @@ pub const BATTING: &[Definition] = &[
         "PA",
         0,
     ),
+    of("UBR", "Runs by running on team-mates' hits", "XBT * runXB + XBX * runXBX - lgXB * XBTO", Runs, "XBTO", 0),
 ];
 
 /// Pitching. The minimum is an inning a game. `RegInn` is the length of the league's games, 9 or 7.

@@ -1,7 +1,8 @@
 //! Win expectancy, WPA, leverage and RE24 against values computed by hand.
 
-use sabermetrics::expectancy::{ContextLines, ExpectancyTable, Moment, Situation, play_values, shipped};
+use sabermetrics::expectancy::{ContextLines, ExpectancyTable, Moment, RunMatrix, Situation, Tally, play_values, shipped};
 use sabermetrics::model::{GameRules, PlayerId, Side};
+use sabermetrics::stats::{Batting, Decisions, EarnedRuns, game_lines};
 
 use super::book::Book;
 
@@ -105,4 +106,33 @@ fn the_shipped_table_names_its_source_and_is_kept_byte_for_byte() {
     assert_eq!(ExpectancyTable::parse(&table.to_csv()), Ok(table.clone()));
     let cut = table.to_csv().replace("---,2,---,3,0,", "---,2,---,4,0,");
     assert!(ExpectancyTable::parse(&cut).is_err());
+}
+
+#[test]
+fn extra_bases_are_worth_what_they_change_against_stopping() {
+    // v1 takes third, v2 stops at second, v3 scores from first base, and v4 is the third out at home.
+    let top = ["v1 S8", "v2 S8.1-3", "v3 S8.3-H;1-2", "v4 D7.2-H;1-H", "v5 K", "v6 K", "v7 S8.2XH(82)"];
+    // h1 is out at third. h2 takes third, but h3 is on second, where h2 would have stopped.
+    let bottom = ["h1 S8", "h2 S8.1X3(85)", "h3 S8.1-3;B-2", "h4 K", "h5 K"];
+    let game = Book::new(&["innings,3"]).half(1, 0, &top).half(1, 1, &bottom).played();
+    let lines = game_lines(&game.game, &game.replay, EarnedRuns::Computed, Decisions::Computed);
+    let of = |side: usize, player: &str| {
+        let batting = &lines.sides[side][&PlayerId::new(player)].batting;
+        [Batting::ExtraBaseChances, Batting::ExtraBases, Batting::ExtraBaseOuts].map(|counter| batting.get(counter))
+    };
+    assert_eq!([of(0, "v1"), of(0, "v2"), of(0, "v3"), of(0, "v4")], [[1, 1, 0], [1, 0, 0], [1, 1, 0], [1, 0, 1]]);
+    assert_eq!([of(1, "h1"), of(1, "h2"), of(1, "h3")], [[1, 0, 1], [1, 1, 0], [0, 0, 0]]);
+
+    let mut tally = Tally::default();
+    tally.add(&game.game, &game.replay.outcomes);
+    // .3, .5 and .8 for runners on first, second and third, .1 for each out that is left.
+    let matrix = RunMatrix::new(|Situation { occupied, outs }| {
+        let runners = occupied.iter().zip([0.3, 0.5, 0.8]).map(|(on, runs)| if *on { runs } else { 0.0 });
+        Some(runners.sum::<f64>() + 0.1 * f64::from(3 - outs))
+    });
+    let values = tally.run_values(&matrix);
+    // v1: .8 instead of .5. v3: a run instead of .8.
+    close(values.extra_base.unwrap_or(f64::NAN), (0.3 + 0.2) / 2.0);
+    // v4: nothing instead of .3 + .8 + .1. h1: .3 + .2 instead of .3 + .5 + .3.
+    close(values.extra_base_out.unwrap_or(f64::NAN), (-1.2 - 0.6) / 2.0);
 }

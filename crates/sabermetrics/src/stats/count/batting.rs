@@ -3,9 +3,9 @@
 use super::{swings, trajectory};
 use crate::model::{Base, Origin, Play, PlayerId};
 use crate::notation::{RunningKind, Trajectory};
-use crate::replay::{Outcome, RunnerMove};
-use crate::scoring::{BattingResult, Reached, Turn};
-use crate::stats::Batting;
+use crate::replay::Outcome;
+use crate::scoring::{BattingResult, Turn};
+use crate::stats::{Batting, ExtraBase, extra_base_chances};
 
 /// Calls `count` with what this play adds to batting lines.
 pub fn batting(outcome: &Outcome, play: &Play, count: &mut impl FnMut(&PlayerId, Batting, u32)) {
@@ -14,7 +14,7 @@ pub fn batting(outcome: &Outcome, play: &Play, count: &mut impl FnMut(&PlayerId,
     }
     if let Some(turn) = &outcome.turn {
         turn_ended(outcome, play, turn, count);
-        extra_bases(outcome, turn, count);
+        extra_bases(outcome, count);
     }
     for running in &play.event.running {
         let (base, counter) = match running.kind {
@@ -94,20 +94,14 @@ fn is_quality(turn: &Turn, batted_in: usize, pitches: Option<(u32, u32, u32)>) -
         || pitches.is_some_and(|(pitches, ..)| pitches >= 6)
 }
 
-/// From first to third on a single, from second home on a single, from first home on a double.
-fn extra_bases(outcome: &Outcome, turn: &Turn, count: &mut impl FnMut(&PlayerId, Batting, u32)) {
-    let chances: &[(Origin, Base)] = match turn.result {
-        BattingResult::Single => &[(Origin::First, Base::Third), (Origin::Second, Base::Home)],
-        BattingResult::Double => &[(Origin::First, Base::Home)],
-        _ => return,
-    };
-    for (from, base) in chances {
-        let Some(Some(runner)) = outcome.bases_before.get(from.index() - 1) else { continue };
-        count(&runner.player, Batting::ExtraBaseChances, 1);
-        let took =
-            |one: &RunnerMove| one.from == *from && matches!(one.reached, Reached::Safe(reached) if reached >= *base);
-        if outcome.moves.iter().any(took) {
-            count(&runner.player, Batting::ExtraBases, 1);
+fn extra_bases(outcome: &Outcome, count: &mut impl FnMut(&PlayerId, Batting, u32)) {
+    for chance in extra_base_chances(outcome) {
+        let runner = &chance.runner.player;
+        count(runner, Batting::ExtraBaseChances, 1);
+        match chance.result {
+            ExtraBase::Taken(_) => count(runner, Batting::ExtraBases, 1),
+            ExtraBase::Out => count(runner, Batting::ExtraBaseOuts, 1),
+            ExtraBase::Held => {}
         }
     }
 }
