@@ -96,8 +96,9 @@ def main():
             applied, cause = run(binary, project, Path(folder) / "data", given.options, log)
             shutil.rmtree(Path(folder) / "data", ignore_errors=True)
         if applied is None:
-            # The cause names the file that failed; the ones before it were applied.
-            applied = next((index for index, path in enumerate(migrations) if path in cause), 0)
+            # The cause names the file that failed; the ones before it were applied, and all of them before a seed.
+            failed = (index for index, path in enumerate(migrations) if path in cause)
+            applied = next(failed, len(migrations) if "seed" in cause else 0)
         working += not cause
         words = cause.replace("|", "\\|").replace(folder + "/project/", "").replace("\n", " ")
         print(f"| {name} | {commit(repository)} | {applied} of {len(migrations)} | {words or 'starts'} |", flush=True)
