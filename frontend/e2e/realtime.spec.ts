@@ -198,9 +198,9 @@ test('many connections one after the other lose nothing and leave nothing behind
   const descriptors = dugout.descriptors()
   await page.evaluate(() => void ((globalThis as Tab).heard = []))
   await reconnect(20, CONNECTIONS - 20)
-  await expect.poll(async () => (await heard(page)).length).toBe(CONNECTIONS - 20)
-  const numbers = (await heard(page)) as { number: number }[]
-  expect(numbers.map(({ number }) => number).filter((number, index) => number !== index + 20)).toEqual([])
+  // One that was said again may be heard twice.
+  const numbers = new Set((await heard(page)).map((one) => (one as { number: number }).number))
+  expect([...numbers]).toEqual(Array.from({ length: CONNECTIONS - 20 }, (_, index) => index + 20))
   await page.evaluate(() => void ((globalThis as Tab).heard = []))
   // The client itself keeps a little memory for each connection. A leak of channels would be larger.
   expect((await memory()) - before).toBeLessThan(3_000_000)
