@@ -112,7 +112,7 @@ test('a pitcher who leaves during a plate appearance keeps the pitches and the w
 
   // Undone one by one: the substitution, what is written with it, and the foul.
   await choose(page, 'Undo')
-  await expect(page.getByText('Change at 2–1')).toBeVisible()
+  await expect(page.getByText('Interrupted at 2–1')).toBeVisible()
   await choose(page, 'Undo')
   await expect(page.getByText('The first play of the game.')).toBeVisible()
   await expect(page.getByText('Count 2–1')).toBeVisible()
@@ -136,6 +136,17 @@ test('a pitcher who leaves during a plate appearance keeps the pitches and the w
     { athlete_id: own[8], pitches: 3, bb: 1 },
     { athlete_id: reliever.athlete, pitches: 2, bb: 0 },
   ])
+
+  // A half-inning that ends during a plate appearance takes its pitches along, and gives them back.
+  await choose(page, 'Ball')
+  await expect(page.getByText('3 pitches entered')).toBeVisible()
+  await choose(page, 'End the half-inning')
+  await expect(page.getByText('Bottom 1', { exact: true })).toBeVisible()
+  await expect(page.getByText('Count 0–0')).toBeVisible()
+  await choose(page, 'Undo')
+  await expect(page.getByText('Top 1', { exact: true })).toBeVisible()
+  await expect(page.getByText('Count 1–0')).toBeVisible()
+  await expect(page.getByText('3 pitches entered')).toBeVisible()
 })
 
 test('a finished game has win probability, a recap, stars and files', async ({ page, browser }) => {

@@ -35,10 +35,10 @@ export function words(
   return { title: titleOf(event, outcome, name), detail: detailOf(event, outcome, name) }
 }
 
-/** A plate appearance during which somebody is substituted. */
+/** A plate appearance that a substitution or the end of the half-inning interrupts. */
 function interrupted(record: string): Words {
   const count = /^([0-3])([0-2])$/.exec(record.split(',')[4] ?? '')
-  return { title: count ? `Change at ${count[1]}–${count[2]}` : 'No play', detail: '' }
+  return { title: count ? `Interrupted at ${count[1]}–${count[2]}` : 'No play', detail: '' }
 }
 
 const POSITIONS = [

@@ -57,8 +57,8 @@ export function countWords(pitcher: Pitcher): string {
 /** A note about the pitcher's limit; may be empty. */
 export function noteOf(pitcher: Pitcher): string {
   const { arm, thrown } = pitcher
-  if (arm?.day_limit == null) return ''
-  const left = arm.day_limit - total(pitcher)
+  if (!arm) return ''
+  const left = arm.day_limit === null ? Infinity : arm.day_limit - total(pitcher)
   if (left <= 0)
     return isOverridden(pitcher, 'day_limit') ? 'Over the limit, with a reason' : 'Last batter: the limit is reached'
   if (left <= NEAR) return `${pitches(left)} left today`

@@ -1,17 +1,19 @@
 import { expect, it } from 'vitest'
-import type { GameRecord, Outcome } from '@/data/games/model'
+import type { Athlete, GameRecord, Outcome } from '@/data/games/model'
 import {
   carriedPitches,
   countOf,
   endedBy,
   interruption,
+  isKept,
   noPlay,
   pitchCount,
+  pitchesWithout,
   pitchFields,
 } from '@/features/games/scoring/pitches'
 import { END_OF_HALF, type Standing } from '@/features/games/scoring/standing'
 
-const NOBODY: ReadonlyMap<string, never> = new Map()
+const NOBODY = new Map<string, Athlete>()
 const BATTER = { inning: 1, batting: 0, batter: 'v1' } as Standing
 
 it('counts balls and strikes', () => {
@@ -69,6 +71,17 @@ it('splits a plate appearance between the pitcher who leaves and the one who ent
   // Archives write such a record before every substitution.
   const none = { id: '4', record: 'play,2,0,v2,00,,NP', outcome: null }
   expect([carriedPitches([...all, none]), interruption([...all, none])]).toEqual(['', null])
+})
+
+it('gives the pitches back when a record is taken out', () => {
+  const thrown = { id: '1', record: noPlay(BATTER, 'BB'), outcome: null }
+  const sub = { id: '2', record: 'sub,b,"",1,9,1', outcome: null }
+  const end = { id: '3', record: END_OF_HALF, outcome: null }
+  expect(pitchesWithout([thrown, sub], thrown, 'BB.C')).toBe('BBC')
+  expect(pitchesWithout([thrown, sub], sub, 'BB.C')).toBeNull()
+  expect(pitchesWithout([thrown, sub, end], end, '')).toBe('BB.')
+  // Without it the later pitches would be another pitcher's.
+  expect([isKept([thrown, sub], thrown), isKept([thrown, sub, end], thrown)]).toEqual([false, true])
 })
 
 it('counts from zero when a half-inning ends during a plate appearance', () => {

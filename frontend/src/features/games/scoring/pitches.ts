@@ -71,7 +71,7 @@ export const pitchesOf = (record: string) => (record.startsWith('play,') ? (reco
 export const lastPlay = (records: readonly GameRecord[]) =>
   records.findLast(({ record }) => record.startsWith('play,')) ?? null
 
-/** Retrosheet's record of the pitches before a substitution in the middle of a plate appearance. */
+/** Retrosheet's record of the pitches so far, before a substitution or the end of the half-inning interrupts a plate appearance. */
 export function noPlay({ inning, batting, batter }: Standing, pitches: string): string {
   const { balls, strikes } = countOf(pitches)
   return `play,${inning},${batting},${batter},${balls}${strikes},${pitches},NP`
@@ -86,6 +86,23 @@ export function interruption(records: readonly GameRecord[]): GameRecord | null 
   const isOver = records.slice(records.indexOf(play)).some(({ record }) => record === END_OF_HALF)
   return isOver ? null : play
 }
+
+/**
+ * The pitches of the plate appearance that goes on when a record is taken out, of which `pitches` are entered now; null if they
+ * stay as they are.
+ */
+export function pitchesWithout(records: readonly GameRecord[], removed: GameRecord, pitches: string): string | null {
+  const carried = carriedPitches(records)
+  if (isNoPlay(removed) && interruption(records) === removed)
+    return carried.slice(0, -1) + pitches.slice(carried.length)
+  return removed.record === END_OF_HALF ? carriedPitches(records.filter((one) => one !== removed)) : null
+}
+
+/** Whether a record holds pitches that others count on: those of a plate appearance that went on, or that the half-inning ended. */
+export const isKept = (records: readonly GameRecord[], record: GameRecord) =>
+  isNoPlay(record) && interruption(records) !== record
+
+const isNoPlay = ({ record, outcome }: GameRecord) => outcome === null && pitchesOf(record) !== ''
 
 /** Pitches of the plate appearance before it was interrupted. */
 export function carriedPitches(records: readonly GameRecord[]): string {
@@ -110,6 +127,7 @@ export function pitchCount(
   let earlier = ''
   const fresh = (pitches: string) => {
     const letters = lettersOf(pitches)
+    if (letters === '') return 0
     const count = letters.startsWith(earlier) ? letters.length - earlier.length : letters.length
     earlier = letters
     return count

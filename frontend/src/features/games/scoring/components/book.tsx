@@ -17,9 +17,9 @@ import { Substitution } from '@/features/games/scoring/components/substitution'
 import { SyncStatus } from '@/features/games/scoring/components/sync-status'
 import { TroubleNotice } from '@/features/games/scoring/components/trouble'
 import { pitchCheckOf, type PitchCheck } from '@/features/games/scoring/pitch-check'
-import { carriedPitches, lastPlay, noPlay, pitchesOf } from '@/features/games/scoring/pitches'
+import { carriedPitches, lastPlay, noPlay, pitchesWithout } from '@/features/games/scoring/pitches'
 import { Scorebook, type BookState } from '@/features/games/scoring/scorebook'
-import { standingOf, withQueued } from '@/features/games/scoring/standing'
+import { END_OF_HALF, standingOf, withQueued } from '@/features/games/scoring/standing'
 import { paths } from '@/lib/paths'
 import { randomId } from '@/lib/random-id'
 import { Button } from '@/ui/button'
@@ -110,20 +110,27 @@ function Scoring({ game, book, state, records }: PagesProps & { records: readonl
   // A pitch is undone before a play.
   const undo = () => {
     if (pitches.length > carried.length) setPitches(pitches.slice(0, -1))
-    else if (last) {
-      void book.remove(last.id)
-      const thrown = last.outcome ? '' : pitchesOf(last.record)
-      if (thrown) void book.pitch(lastPlay(records.slice(0, -1))?.id ?? null, thrown)
-    }
+    else if (last) void remove(last)
   }
-  // The pitches so far are kept with the players who leave.
-  const substitute = async (record: string) => {
+  const remove = (record: GameRecord) => {
+    const goesOn = pitchesWithout(records, record, latest())
+    const done = book.remove(record.id)
+    if (goesOn !== null) void book.pitch(lastPlay(records.filter((one) => one !== record))?.id ?? null, goesOn)
+    return done
+  }
+  // Writes down the pitches so far, which are of the players who are in the game now.
+  const keepPitches = async () => {
     const thrown = latest()
-    if (thrown.length === carried.length || !now.batter) return book.add(record, null)
-    const id = randomId()
-    const kept = (await book.add(noPlay(now, thrown), null, id)) && (await book.add(record, null))
-    if (kept) void book.pitch(id, `${thrown}.`)
-    return kept
+    if (thrown === carried || !now.batter) return { after: play?.id ?? null }
+    const after = randomId()
+    if (!(await book.add(noPlay(now, thrown), null, after))) return null
+    void book.pitch(after, `${thrown}.`)
+    return { after }
+  }
+  const substitute = async (record: string) => (await keepPitches()) !== null && book.add(record, null)
+  const endHalf = async () => {
+    const kept = await keepPitches()
+    if (kept && (await book.add(END_OF_HALF, null))) void book.pitch(kept.after, '')
   }
   return (
     <>
@@ -150,7 +157,7 @@ function Scoring({ game, book, state, records }: PagesProps & { records: readonl
             setEdited(id)
             setPanel('edit')
           }}
-          onRemove={(id) => book.remove(id)}
+          onRemove={remove}
           onDone={back}
         />
       ) : panel === 'edit' && edited ? (
@@ -162,7 +169,8 @@ function Scoring({ game, book, state, records }: PagesProps & { records: readonl
           {...{ game, book, state, records, now, decided, pitches, latest }}
           onPitches={setPitches}
           onSub={() => setPanel('sub')}
-          onFinish={() => setPanel('finish')}
+          onEndHalf={() => void endHalf()}
+          onFinish={() => void keepPitches().then((kept) => kept && setPanel('finish'))}
           onDone={back}
         />
       )}

@@ -39,7 +39,7 @@ function page(arm: Partial<GameArm>, pitches = '') {
   const whole = { athlete_id: 'h9', day_limit: 85, youngest: 11, oldest: 12, thrown_today: 0, ready_on: null }
   const arms = [{ ...whole, rested_pitches: null, uncounted: false, ...arm }]
   const book = { override: vi.fn(() => Promise.resolve(true)) }
-  const on = { onSub: vi.fn(), onFinish: vi.fn(), onDone: vi.fn(), onPitches: vi.fn() }
+  const on = { onSub: vi.fn(), onEndHalf: vi.fn(), onFinish: vi.fn(), onDone: vi.fn(), onPitches: vi.fn() }
   render(
     <Current
       {...on}

@@ -6,7 +6,7 @@ import { pitcherOf } from '@/features/games/scoring/pitch-check'
 import { warningOf } from '@/features/games/scoring/pitch-limits'
 import { interruption } from '@/features/games/scoring/pitches'
 import type { BookState, Scorebook } from '@/features/games/scoring/scorebook'
-import { END_OF_HALF, type Standing } from '@/features/games/scoring/standing'
+import type { Standing } from '@/features/games/scoring/standing'
 import { words } from '@/features/games/words'
 import { Button } from '@/ui/button'
 
@@ -21,19 +21,16 @@ type CurrentProps = {
   latest: () => string
   onPitches: (pitches: string) => void
   onSub: () => void
+  onEndHalf: () => void
   onFinish: () => void
   onDone: () => void
 }
 
 /** The last play and the next one. */
 export function Current(props: CurrentProps) {
-  const { game, book, state, records, now, decided, onPitches, onFinish, onDone } = props
+  const { game, book, state, records, now, decided, onEndHalf, onFinish, onDone } = props
   const name = (id: string) => shortNameOf(game.athletes.get(id))
   const last = records.at(-1)
-  const endHalf = () => {
-    onPitches('')
-    void book.add(END_OF_HALF, null)
-  }
   return (
     <>
       <Last text={last ? words(last, name) : null} retired={now.sideRetired && !decided} />
@@ -45,7 +42,7 @@ export function Current(props: CurrentProps) {
         <>
           <Next {...props} name={name} />
           <div className="grid grid-cols-2 gap-3">
-            <Button variant="ghost" className="h-12" disabled={!now.begun} onClick={endHalf}>
+            <Button variant="ghost" className="h-12" disabled={!now.begun} onClick={onEndHalf}>
               End the half-inning
             </Button>
             <Button variant="ghost" className="h-12" onClick={onFinish}>

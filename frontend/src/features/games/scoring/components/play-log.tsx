@@ -1,6 +1,7 @@
 import type { Game, GameRecord } from '@/data/games/model'
 import { shortNameOf } from '@/data/games/model'
 import { PlayList } from '@/features/games/components/play-list'
+import { isKept } from '@/features/games/scoring/pitches'
 import { words } from '@/features/games/words'
 import { Pencil } from 'lucide-react'
 import { Button } from '@/ui/button'
@@ -11,7 +12,7 @@ type PlayLogProps = {
   records: readonly GameRecord[]
   game: Game
   onEdit: (id: string) => void
-  onRemove: (id: string) => Promise<unknown>
+  onRemove: (record: GameRecord) => Promise<unknown>
   onDone: () => void
 }
 
@@ -38,12 +39,14 @@ export function PlayLog({ records, game, onEdit, onRemove, onDone }: PlayLogProp
                 <Pencil aria-hidden />
               </Button>
             )}
-            <RemovalDialog
-              name={words(record, name).title}
-              text="The plays after it stay. If they no longer fit, you are asked what to do."
-              pending={false}
-              onRemove={() => onRemove(record.id)}
-            />
+            {!isKept(records, record) && (
+              <RemovalDialog
+                name={words(record, name).title}
+                text="The plays after it stay. If they no longer fit, you are asked what to do."
+                pending={false}
+                onRemove={() => onRemove(record)}
+              />
+            )}
           </div>
         )}
       />
