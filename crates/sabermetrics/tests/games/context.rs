@@ -1,6 +1,8 @@
 //! Win expectancy, WPA, leverage and RE24 against values computed by hand.
 
-use sabermetrics::expectancy::{ContextLines, ExpectancyTable, Moment, RunMatrix, Situation, Tally, play_values, shipped};
+use sabermetrics::expectancy::{
+    ContextLines, ExpectancyTable, Moment, RunMatrix, Situation, Tally, play_values, shipped,
+};
 use sabermetrics::model::{GameRules, PlayerId, Side};
 use sabermetrics::stats::{Batting, Decisions, EarnedRuns, game_lines};
 
