@@ -9,6 +9,8 @@ export default defineConfig({
   // Each file starts a server and a PostgreSQL of its own.
   workers: 2,
   timeout: 120_000,
+  // A journey that fails once and passes then is listed as flaky.
+  retries: process.env.CI ? 1 : 0,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],

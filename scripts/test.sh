@@ -28,7 +28,7 @@ export NO_COLOR=1
 # Tests mostly wait, for servers and for PostgreSQL.
 export RUST_TEST_THREADS=${RUST_TEST_THREADS:-$((2 * $(getconf _NPROCESSORS_ONLN)))}
 passed=0 failed=0 skipped=0
-broken=
+broken='' flaky=''
 
 # suite NAME COMMAND…: runs a suite, continues even if it fails, and keeps its output for counting.
 suite() {
@@ -54,11 +54,29 @@ add() {
   if [ "$without" -gt 0 ]; then printf '%s of %s, see its output above\n' "$without" "$1" >>"$DUGOUT_TEST_SKIPS"; fi
 }
 
+# retry_cargo: runs the failed Rust tests again, one at a time and without the others' load. Those that pass now are listed as
+# flaky and count as passed, as Playwright does it. More than five failures are no matter of load, and neither is a program that
+# ended without a list of its failures.
+retry_cargo() {
+  local names programs
+  mapfile -t names < <(sed -nE '/^failures:$/,/^test result/s/^    ([a-z0-9_]+(::[a-z0-9_]+)+)$/\1/p' "$work/cargo.log" | sort -u)
+  programs=$(sed -nE 's/^error: ([0-9]+) targets? failed:$/\1/p' "$work/cargo.log")
+  if [ "${#names[@]}" -gt 5 ] || [ "${#names[@]}" != "$(count cargo '^test result: .* ([0-9]+) failed;.*')" ] ||
+    [ "$programs" != "$(grep -c '^test result: FAILED' "$work/cargo.log")" ]; then
+    return
+  fi
+  suite again cargo test --workspace --locked --no-fail-fast -- --exact --test-threads=1 "${names[@]}"
+  if [ "$(count again '^test result: .* ([0-9]+) passed;.*')" = "${#names[@]}" ] && [ "${broken%again}" = "$broken" ]; then
+    flaky="${names[*]}" broken=${broken% cargo} failed=$((failed - ${#names[@]})) passed=$((passed + ${#names[@]}))
+  fi
+}
+
 in_frontend() { (cd frontend && npm run --silent "$@"); }
 
 suite cargo cargo test --workspace --locked --no-fail-fast
 add cargo '^test result: .* ([0-9]+) passed;.*' '^test result: .* ([0-9]+) failed;.*' '^test result: .* ([0-9]+) ignored;.*'
 # Rust has no skipped status: the kit lists skipped tests in a file, and they are subtracted from the passed.
+if [ -n "$broken" ]; then retry_cargo; fi
 noted=$(grep -vc ' of cargo, ' "$DUGOUT_TEST_SKIPS" || true)
 skipped=$((skipped + noted))
 passed=$((passed - noted))
@@ -81,6 +99,7 @@ if [ -n "$broken" ] && [ "$failed" = 0 ]; then
   # A suite that could not be built or started counts as one failure.
   failed=1
 fi
+if [ -n "$flaky" ]; then say "flaky, failed beside the others and passed alone: $flaky"; fi
 say "make test took $((SECONDS - started)) s${broken:+; not in order:$broken}"
 printf '%s passed, %s failed, %s skipped\n' "$passed" "$failed" "$skipped"
 [ -z "$broken" ] && [ "$failed" = 0 ]

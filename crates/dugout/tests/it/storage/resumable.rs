@@ -241,30 +241,33 @@ async fn one_request_at_a_time_locks_an_upload_and_the_last_one_wins() {
     let pairs = [("bucketName", "b"), ("objectName", "x")];
     let made = create(s.as_service(Method::POST, UPLOADS), 8, &pairs).await.is(201);
     let location = made.header("location").to_owned();
-    // A body that never ends, like that of a client that lost its connection.
-    let (sender, receiver) = tokio::sync::mpsc::channel::<&str>(1);
-    sender.send("abc").await.unwrap();
-    let body = futures_util::stream::unfold(receiver, |mut receiver| async {
-        receiver.recv().await.map(|piece| (piece, receiver))
-    });
-    let stalled = piece(about(&s, Method::PATCH, &location), 0, streamed(body));
-    let stalled = tokio::spawn(stalled.try_send());
-    // A HEAD request takes over: it asks the holder to stop, and what has arrived by then is kept.
-    let mut offset = 0;
-    for _ in 0..500 {
+    // A HEAD request takes over: it asks the holder to stop, and what has arrived by then is kept. Where it comes before the first
+    // bytes, nothing has arrived, and the client sends them again.
+    let (mut offset, mut stalled) = (0, Vec::new());
+    for pause in (50..).step_by(50).take(20) {
+        // A body that never ends, like that of a client that lost its connection.
+        let (sender, receiver) = tokio::sync::mpsc::channel::<&str>(1);
+        sender.send("abc").await.unwrap();
+        let body = futures_util::stream::unfold(receiver, |mut receiver| async {
+            receiver.recv().await.map(|piece| (piece, receiver))
+        });
+        let request = piece(about(&s, Method::PATCH, &location), 0, streamed(body));
+        stalled.push((sender, tokio::spawn(request.try_send())));
+        tokio::time::sleep(std::time::Duration::from_millis(pause)).await;
         offset = about(&s, Method::HEAD, &location).await.is(200).header("upload-offset").parse().unwrap();
         if offset == 3 {
             break;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
     assert_eq!(offset, 3);
     let begun = std::time::Instant::now();
     piece(about(&s, Method::PATCH, &location), 3, "defgh").await.is(204);
     assert!(begun.elapsed() < std::time::Duration::from_secs(5), "a lost connection must not block the upload");
     assert_eq!(s.as_service(Method::GET, "/storage/v1/object/b/x").await.is(200).body, "abcdefgh");
-    drop(sender);
-    drop(stalled.await);
+    for (sender, request) in stalled {
+        drop(sender);
+        drop(request.await);
+    }
 
     // Many concurrent requests with the whole content: each byte is stored once.
     let made = create(s.as_service(Method::POST, UPLOADS).header("x-upsert", "true"), 300_000, &pairs).await.is(201);
