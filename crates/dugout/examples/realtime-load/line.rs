@@ -54,40 +54,39 @@ pub(crate) async fn open(url: &str, token: &str) -> Result<(Inbox, Outbox)> {
 impl Inbox {
     /// Reads what has arrived and gives every frame to `each`. An end of the connection is an error.
     pub(crate) async fn read(&mut self, mut each: impl FnMut(&[u8])) -> Result<()> {
+        self.fill().await?;
+        while let Some((head, length)) = frame(&self.buffer) {
+            each(&self.buffer[head..head + length]);
+            self.buffer.advance(head + length);
+        }
+        Ok(())
+    }
+
+    /// Reads until a frame contains a text; the frames after it are left for the next reading.
+    pub(crate) async fn until(&mut self, text: &str) -> Result<()> {
         loop {
-            let mut found = false;
-            while let Some((head, length)) = frame(&self.buffer) {
-                each(&self.buffer[head..head + length]);
-                self.buffer.advance(head + length);
-                found = true;
-            }
-            if found {
+            self.fill().await?;
+            let Some((head, length)) = frame(&self.buffer) else { continue };
+            let read = String::from_utf8_lossy(&self.buffer[head..head + length]).into_owned();
+            self.buffer.advance(head + length);
+            if read.contains(text) {
                 return Ok(());
             }
+            if read.contains("\"status\":\"error\"") {
+                return Err(read.into());
+            }
+        }
+    }
+
+    /// Waits until a whole frame has arrived.
+    async fn fill(&mut self) -> Result<()> {
+        while frame(&self.buffer).is_none() {
             self.buffer.reserve(16 * 1024);
             if self.stream.read_buf(&mut self.buffer).await? == 0 {
                 return Err("the server closed the connection".into());
             }
         }
-    }
-
-    /// Reads until a frame contains a text.
-    pub(crate) async fn until(&mut self, text: &str) -> Result<()> {
-        let mut last = String::new();
-        loop {
-            let mut found = false;
-            self.read(|frame| {
-                last = String::from_utf8_lossy(frame).into_owned();
-                found |= last.contains(text);
-            })
-            .await?;
-            if found {
-                return Ok(());
-            }
-            if last.contains("\"status\":\"error\"") {
-                return Err(last.into());
-            }
-        }
+        Ok(())
     }
 }
 
