@@ -1,13 +1,13 @@
 //! Asking the questions of a batch.
 
-use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use pg::Snippet;
 use pg::error::{DbError, Error};
 use pg::pool::Connection;
 
-use super::sql::{Question, Script};
+use super::places::Places;
+use super::sql::{Plans, Question, Script};
 
 /// What the database said to a question.
 pub(super) enum Answer {
@@ -21,11 +21,11 @@ pub(super) enum Answer {
 }
 
 impl Answer {
-    /// The numbers of rows that it lists.
-    pub(super) fn numbers(self) -> HashSet<usize> {
+    /// The places of the changes whose numbers it lists.
+    pub(super) fn places(&self) -> Places {
         match self {
             Answer::Text(text) => text.split(',').filter_map(|number| number.parse().ok()).collect(),
-            Answer::Failed | Answer::Late | Answer::Unasked => HashSet::new(),
+            Answer::Failed | Answer::Late | Answer::Unasked => Places::default(),
         }
     }
 }
@@ -53,6 +53,7 @@ const CANCELED: &str = "57014";
 pub(super) async fn ask(
     connection: &mut Connection,
     questions: &[Question],
+    plans: Plans,
     mut spent: Option<&mut Duration>,
 ) -> Result<Vec<Answer>, Error> {
     let mut answers = Vec::with_capacity(questions.len());
@@ -65,7 +66,7 @@ pub(super) async fn ask(
         let some = &questions[answers.len()..];
         let some = of_one_role(&some[..some.len().min(number)]);
         let (started, end) = (Instant::now(), answers.len() + some.len());
-        let (found, failure) = ask_at_once(connection, some, spent.as_deref().copied()).await?;
+        let (found, failure) = ask_at_once(connection, some, plans, spent.as_deref().copied()).await?;
         if let Some(spent) = &mut spent {
             **spent += started.elapsed();
         }
@@ -103,6 +104,7 @@ fn of_one_role(questions: &[Question]) -> &[Question] {
 async fn ask_at_once(
     connection: &mut Connection,
     questions: &[Question],
+    plans: Plans,
     spent: Option<Duration>,
 ) -> Result<(Vec<Answer>, Option<Box<DbError>>), Error> {
     let Some(first) = questions.first() else { return Ok((Vec::new(), None)) };
@@ -114,9 +116,16 @@ async fn ask_at_once(
     if each.is_none() {
         before.append(limit.clone());
     }
-    let script = Script::new(questions, before, each);
+    let script = Script::new(questions, plans, before, each);
     let transaction = connection.transaction().await?;
-    let (rows, read) = transaction.answers(&script.statements).await;
+    let prepared = match &script.preparation {
+        Some(preparation) => transaction.answers(preparation).await.1,
+        None => Ok(()),
+    };
+    let (rows, read) = match prepared {
+        Ok(()) => transaction.answers(&script.statements).await,
+        failed => (Vec::new(), failed),
+    };
     transaction.rollback().await?;
     if !script.cleanup.is_empty() {
         clean(connection, &script).await?;
@@ -126,9 +135,8 @@ async fn ask_at_once(
         Err(Error::Database(error)) => Some(error),
         Err(error) => return Err(error),
     };
-    // Statements with a row before the first question, and rows for each question: its time limit (or one for all), its claims,
-    // its answer.
-    let (head, each) = if each.is_some() { (1, 3) } else { (2, 2) };
+    let (head, each) = if each.is_some() { (1, 2) } else { (2, 1) };
+    let head = if script.preparation.is_some() { 0 } else { head };
     let own = rows.into_iter().skip(head + each - 1).step_by(each);
     Ok((own.map(|row| row.map_or(Answer::Failed, Answer::Text)).collect(), failure))
 }

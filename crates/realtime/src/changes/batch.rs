@@ -1,6 +1,6 @@
 //! A batch of changes: what is asked about it, and who is told.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,11 @@ use pg::{Pool, Snippet};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::ask::{Answer, ask};
-use super::delivery;
+use super::delivery::Deliveries;
 use super::findings::{FilterSet, Findings, compared, have_pattern};
-use super::look::Look;
-use super::sql::{self, Question};
+use super::look::look;
+use super::places::Places;
+use super::sql::{self, Plans, Question};
 use super::{Changes, Subscriber, Who, values};
 use crate::protocol::filter::Binding;
 use crate::store::catalog::{self, Column, Table};
@@ -34,9 +35,62 @@ pub(super) struct Pending {
 /// The changes of one table in a batch.
 pub(super) struct Group<'b> {
     pub(super) relation: Arc<Relation>,
-    pub(super) subscribers: Vec<Subscriber>,
+    pub(super) classes: Vec<Class>,
     /// With their places in the batch.
     pub(super) changes: Vec<(usize, &'b Pending)>,
+}
+
+/// Subscribers of one role with equal bindings: they are told the same of the rows that they see. There is at least one.
+pub(super) struct Class {
+    pub(super) subscribers: Vec<Subscriber>,
+}
+
+impl Class {
+    pub(super) fn role(&self) -> &str {
+        &self.subscribers[0].who.role
+    }
+
+    pub(super) fn bindings(&self) -> &[Binding] {
+        &self.subscribers[0].bindings
+    }
+
+    pub(super) fn is_legacy(&self) -> bool {
+        self.subscribers[0].is_legacy
+    }
+
+    /// Puts subscribers into classes.
+    fn of(subscribers: Vec<Subscriber>) -> Vec<Self> {
+        let mut classes: HashMap<(String, bool, Arc<Vec<Binding>>), Vec<Subscriber>> = HashMap::new();
+        for own in subscribers {
+            let key = (own.who.role.clone(), own.is_legacy, Arc::clone(&own.bindings));
+            classes.entry(key).or_default().push(own);
+        }
+        classes.into_values().map(|subscribers| Class { subscribers }).collect()
+    }
+}
+
+impl Group<'_> {
+    pub(super) fn subscribers(&self) -> impl Iterator<Item = &Subscriber> {
+        self.classes.iter().flat_map(|class| &class.subscribers)
+    }
+
+    /// The changes of some kinds.
+    pub(super) fn places(&self, is_of: impl Fn(Kind) -> bool) -> Places {
+        self.changes.iter().filter(|(_, pending)| is_of(pending.change.kind)).map(|(place, _)| *place).collect()
+    }
+
+    /// The changes of the kind that a subscription is about.
+    pub(super) fn about(&self, binding: &Binding) -> Places {
+        if !binding.is_about(&self.relation.schema, &self.relation.name) {
+            return Places::default();
+        }
+        self.places(|kind| binding.event.is_none_or(|event| event == kind))
+    }
+
+    /// The changes that subscribers are told of without a look at the row.
+    pub(super) fn open_to_all(&self, table: &Table) -> Places {
+        self.places(|kind| !table.has_row_security || kind == Kind::Delete)
+    }
 }
 
 /// How long the filters of a batch took so far. Patterns have a time of their own, so that slow ones take none from the others.
@@ -58,22 +112,22 @@ pub(super) async fn work(pool: &Pool, changes: &Changes, max_record: usize, batc
     let mut connection = pool.get().await?;
     wait_until_visible(&connection, batch).await?;
     let oids: Vec<u32> = groups.iter().map(|group| group.relation.oid).collect();
-    let roles: HashSet<&String> = groups.iter().flat_map(|group| &group.subscribers).map(|own| &own.who.role).collect();
+    let roles: HashSet<&String> = groups.iter().flat_map(Group::subscribers).map(|own| &own.who.role).collect();
     let roles: Vec<String> = roles.into_iter().cloned().collect();
     let tables = catalog::tables(&connection, &oids, &roles).await?;
-    let (mut told, mut late, mut spent) = (Vec::new(), Vec::new(), Spent::default());
+    let (mut deliveries, mut late, mut spent) = (Deliveries::default(), Vec::new(), Spent::default());
     for group in &groups {
         // A table that was dropped meanwhile has no rows that anybody may see.
         let Some(table) = tables.get(&group.relation.oid) else { continue };
-        let findings = find(&mut connection, group, table, &mut spent).await?;
+        let findings = find(pool, &mut connection, (group, table), &mut spent).await?;
         for (role, filters) in &findings.slow {
             changes.end(role, &group.relation, filters);
         }
-        told.extend(delivery::messages(group, table, &findings, max_record));
-        late.extend(group.subscribers.iter().filter(|subscriber| findings.lacks_something(group, table, subscriber)));
+        deliveries.add(group, table, &findings, max_record);
+        late.extend(group.subscribers().filter(|subscriber| findings.lacks_something(group, table, subscriber)));
     }
     drop(connection);
-    delivery::send(told);
+    deliveries.send();
     for subscriber in late {
         subscriber.system("error", "Changes could not be read in time; some were not sent");
     }
@@ -110,12 +164,12 @@ fn groups<'b>(changes: &Changes, batch: &'b [Pending]) -> Vec<Group<'b>> {
             Some(group) => group.changes.push((place, pending)),
             None => groups.push(Group {
                 relation: Arc::clone(relation),
-                subscribers: changes.of_table(&relation.schema, &relation.name),
+                classes: Class::of(changes.of_table(&relation.schema, &relation.name)),
                 changes: vec![(place, pending)],
             }),
         }
     }
-    groups.retain(|group| !group.subscribers.is_empty());
+    groups.retain(|group| !group.classes.is_empty());
     groups
 }
 
@@ -125,9 +179,9 @@ fn groups<'b>(changes: &Changes, batch: &'b [Pending]) -> Vec<Group<'b>> {
 /// row security patterns are compared only with rows that a subscriber with this pattern sees. Other filters come first: they are
 /// fast whatever the row is, and save asking about rows that nobody wants.
 async fn find(
+    pool: &Pool,
     connection: &mut Connection,
-    group: &Group<'_>,
-    table: &Table,
+    (group, table): (&Group<'_>, &Table),
     spent: &mut Spent,
 ) -> Result<Findings, Error> {
     let mut findings = Findings::default();
@@ -136,7 +190,7 @@ async fn find(
     ask_filters(connection, (group, table), others, &mut findings, &mut spent.others).await?;
     ask_json(connection, group, table, &mut findings).await?;
     if table.has_row_security {
-        look(connection, group, table, &mut findings).await?;
+        look(pool, connection, group, table, &mut findings).await?;
     }
     ask_filters(connection, (group, table), patterns, &mut findings, &mut spent.patterns).await?;
     Ok(findings)
@@ -164,14 +218,14 @@ async fn ask_filters(
             asked.push(set);
         }
     }
-    for (set, answer) in asked.into_iter().zip(ask(connection, &questions, Some(spent)).await?) {
+    for (set, answer) in asked.into_iter().zip(ask(connection, &questions, Plans::Own, Some(spent)).await?) {
         match answer {
             Answer::Late => findings.slow.push(set),
             Answer::Unasked => {
                 findings.unasked.insert(set);
             }
             Answer::Text(_) | Answer::Failed => {
-                findings.passing.insert(set, answer.numbers());
+                findings.passing.insert(set, answer.places());
             }
         }
     }
@@ -186,7 +240,7 @@ async fn ask_json(
     findings: &mut Findings,
 ) -> Result<(), Error> {
     // A type may be in a schema that only some roles can use.
-    let roles: HashSet<&String> = group.subscribers.iter().map(|subscriber| &subscriber.who.role).collect();
+    let roles: HashSet<&String> = group.subscribers().map(|subscriber| &subscriber.who.role).collect();
     let odd = odd_values(group, table);
     let odd = odd.iter().flat_map(|(column, texts)| roles.iter().map(move |role| (*role, *column, texts)));
     let odd: Vec<_> = odd.filter(|(role, column, _)| column.readers.contains(*role)).collect();
@@ -195,7 +249,7 @@ async fn ask_json(
         Question { who: as_role(role), statement: Arc::new(sql::as_json(column, &texts)) }
     };
     let questions: Vec<Question> = odd.iter().map(question).collect();
-    let answers = ask(connection, &questions, None).await?;
+    let answers = ask(connection, &questions, Plans::Own, None).await?;
     for ((role, column, texts), answer) in odd.into_iter().zip(answers) {
         let list: Vec<Box<serde_json::value::RawValue>> = match answer {
             Answer::Text(text) => serde_json::from_str(&text).unwrap_or_default(),
@@ -208,57 +262,14 @@ async fn ask_json(
     Ok(())
 }
 
-/// Asks for every distinct claims which of the rows that may pass their filters are visible.
-async fn look(
-    connection: &mut Connection,
-    group: &Group<'_>,
-    table: &Table,
-    findings: &mut Findings,
-) -> Result<(), Error> {
-    let key: Vec<&Column> = table.key().collect();
-    let mut wanted: HashMap<&Who, BTreeSet<usize>> = HashMap::new();
-    for subscriber in &group.subscribers {
-        if key.is_empty() || key.iter().any(|column| !column.readers.contains(&subscriber.who.role)) {
-            continue;
-        }
-        for (place, pending) in group.changes.iter().filter(|(_, pending)| pending.change.kind != Kind::Delete) {
-            let mut bindings = subscriber.bindings.iter();
-            if bindings.any(|binding| findings.may_be_wanted(&subscriber.who.role, binding, *place, &pending.change)) {
-                wanted.entry(&subscriber.who).or_default().insert(*place);
-            }
-        }
-    }
-    let mut wanted: Vec<(&Who, BTreeSet<usize>)> = wanted.into_iter().collect();
-    // Questions are grouped by role, and within a role by rows, so that equal statements are shared.
-    wanted.sort_by(|(one, rows), (other, others)| (&one.role, rows).cmp(&(&other.role, others)));
-    let mut looks: Vec<Look> = Vec::new();
-    let mut questions = Vec::with_capacity(wanted.len());
-    for (who, places) in &wanted {
-        if looks.last().is_none_or(|look| look.places != *places) {
-            looks.push(Look::at(group, &key, places.clone()));
-        }
-        let Some(look) = looks.last() else { continue };
-        questions.push((looks.len() - 1, Question { who: (*who).clone(), statement: Arc::clone(&look.statement) }));
-    }
-    let (of, questions): (Vec<usize>, Vec<Question>) = questions.into_iter().unzip();
-    let answers = ask(connection, &questions, None).await?;
-    for ((question, look), answer) in questions.into_iter().zip(of).zip(answers) {
-        if matches!(answer, Answer::Late) {
-            findings.late.insert(question.who.clone());
-        }
-        findings.visible.insert(question.who, looks[look].seen(answer));
-    }
-    Ok(())
-}
-
 /// The distinct filters of the subscriptions to a table.
 fn filter_sets(group: &Group<'_>) -> HashSet<FilterSet> {
-    let bindings = group.subscribers.iter().flat_map(|subscriber| {
+    let bindings = group.classes.iter().flat_map(|class| {
         let about = |binding: &&Binding| binding.is_about(&group.relation.schema, &group.relation.name);
-        subscriber.bindings.iter().filter(about).map(|binding| (&subscriber.who.role, &binding.filters))
+        class.bindings().iter().filter(about).map(|binding| (class.role(), &binding.filters))
     });
     let filtered = bindings.filter(|(_, filters)| !filters.is_empty());
-    filtered.map(|(role, filters)| (role.clone(), filters.clone())).collect()
+    filtered.map(|(role, filters)| (role.to_owned(), filters.clone())).collect()
 }
 
 /// The question which changes pass; `None` if none can, because a column is not there or the role may not read it.
@@ -275,11 +286,11 @@ fn passing(group: &Group<'_>, table: &Table, (role, filters): &FilterSet, findin
         }
         conditions.push((filter, column));
     }
-    let is_compared = compared(group, table, (role, filters), findings);
+    let compared = compared(group, table, (role, filters), findings);
     let row = |(place, pending): &(usize, &Pending)| {
         let change = &pending.change;
         let hides = table.has_row_security && change.kind == Kind::Delete && columns.iter().any(|own| !own.is_key);
-        if hides || !is_compared(*place, change) {
+        if hides || !compared.contains(*place) {
             return None;
         }
         let texts: Option<Vec<Option<String>>> = columns.iter().map(|column| present(change, &column.name)).collect();

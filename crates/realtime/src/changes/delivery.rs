@@ -6,12 +6,12 @@ use std::sync::Arc;
 use pg::replication::{Change, Datum, Identity, Kind};
 use serde_json::{Value, json};
 
-use super::batch::{Group, Pending};
+use super::batch::{Class, Group, Pending};
 use super::findings::Findings;
-use super::{Subscriber, values};
+use super::values;
 use crate::hub::Outbox;
 use crate::protocol::filter::{Binding, name};
-use crate::protocol::frame::Version;
+use crate::protocol::frame::{Ref, Version};
 use crate::protocol::message::Frame;
 use crate::store::catalog::{Column, Table};
 
@@ -21,82 +21,113 @@ pub(super) type Json = HashMap<(String, String, String), String>;
 /// Of a row that is too large, values that are no longer than this as JSON are sent, in bytes.
 const SMALL: usize = 64;
 
-/// A message: the place of its change in the batch, to whom, the event and the payload.
-pub(super) type Told<'g> = (usize, &'g Subscriber, &'static str, Arc<str>);
-
 /// What the text of a change depends on: its place in the batch, the role, and the selected columns.
 type Shown<'g> = (usize, &'g str, Option<&'g Vec<String>>);
 
-/// What a payload depends on: the text of its change, and the bindings that it is for (`None` for clients of the older API, which
-/// has no bindings).
-type For<'g> = (Shown<'g>, Option<Vec<u64>>);
+/// How a client calls the channel, and in which version: equal ones share frames.
+type Address = (Version, Ref, Arc<str>);
 
-/// The messages about the changes of a group.
-pub(super) fn messages<'g>(
-    group: &'g Group<'_>,
-    table: &Table,
-    findings: &Findings,
-    max_record: usize,
-) -> Vec<Told<'g>> {
-    let mut told = Vec::new();
-    // Subscribers with the same rights on columns share the text of a change, and those with the same bindings the payload.
-    let mut made: HashMap<Shown<'_>, Arc<str>> = HashMap::new();
-    let mut payloads: HashMap<For<'_>, Arc<str>> = HashMap::new();
-    for (place, pending) in &group.changes {
-        for subscriber in &group.subscribers {
-            let fault = fault(table, &subscriber.who.role, pending.change.kind);
-            let mut ids: BTreeMap<Option<&Vec<String>>, Vec<u64>> = BTreeMap::new();
-            for binding in subscriber.bindings.iter() {
-                if is_told(table, findings, subscriber, binding, (*place, pending), fault) {
-                    ids.entry(binding.select.as_ref()).or_default().push(binding.id);
+/// What a class is told of a change.
+struct Message {
+    place: usize,
+    /// To those only who see the row.
+    is_hidden: bool,
+    event: &'static str,
+    payload: String,
+}
+
+/// The messages about a batch, by client.
+#[derive(Default)]
+pub(super) struct Deliveries {
+    /// By the addresses of the outboxes; with the places of their changes.
+    queues: HashMap<usize, (Arc<Outbox>, Vec<(usize, Frame)>)>,
+}
+
+impl Deliveries {
+    /// Adds the messages about the changes of a group.
+    pub(super) fn add(&mut self, group: &Group<'_>, table: &Table, findings: &Findings, max_record: usize) {
+        // Subscribers with the same rights on columns share the text of a change.
+        let mut texts: HashMap<Shown<'_>, String> = HashMap::new();
+        for class in &group.classes {
+            let messages = messages(group, class, table, findings, &mut texts, max_record);
+            if messages.is_empty() {
+                continue;
+            }
+            let mut addresses: HashMap<Address, Vec<Option<Frame>>> = HashMap::new();
+            for subscriber in &class.subscribers {
+                let outbox = &subscriber.outbox;
+                let address = (outbox.version(), subscriber.join_ref.clone(), Arc::clone(&subscriber.topic));
+                let frames = addresses.entry(address).or_insert_with(|| vec![None; messages.len()]);
+                let visible = findings.visible(&subscriber.who);
+                let mut seen = messages
+                    .iter()
+                    .zip(frames)
+                    .filter(|(message, _)| !message.is_hidden || visible.contains(message.place))
+                    .map(|(message, frame)| {
+                        let made = || subscriber.frame(message.event, &message.payload);
+                        (message.place, frame.get_or_insert_with(made).clone())
+                    })
+                    .peekable();
+                if seen.peek().is_some() {
+                    let queue = self.queues.entry(Arc::as_ptr(outbox).addr());
+                    queue.or_insert_with(|| (Arc::clone(outbox), Vec::new())).1.extend(seen);
                 }
             }
-            for (select, ids) in ids {
-                let shown = (*place, subscriber.who.role.as_str(), select);
-                let data = made.entry(shown).or_insert_with(|| match fault {
-                    Some(fault) => failed(pending, fault).into(),
-                    None => data(pending, table, &subscriber.who.role, select, findings, max_record).into(),
-                });
-                let ids = (!subscriber.is_legacy).then_some(ids);
-                let event = if ids.is_some() { "postgres_changes" } else { name(pending.change.kind) };
-                let payload = payloads.entry((shown, ids)).or_insert_with_key(|(_, ids)| payload(ids.as_deref(), data));
-                told.push((*place, subscriber, event, Arc::clone(payload)));
+        }
+    }
+
+    /// Sends the messages in the order in which the changes were committed. Each client gets all of its own together.
+    pub(super) fn send(self) {
+        for (outbox, mut frames) in self.queues.into_values() {
+            frames.sort_by_key(|(place, _)| *place);
+            outbox.push_all(frames.into_iter().map(|(_, frame)| frame));
+        }
+    }
+}
+
+/// What a class is told of the changes of a group.
+fn messages<'g>(
+    group: &'g Group<'_>,
+    class: &'g Class,
+    table: &Table,
+    findings: &Findings,
+    texts: &mut HashMap<Shown<'g>, String>,
+    max_record: usize,
+) -> Vec<Message> {
+    let role = class.role();
+    let wanted = |binding: &'g Binding| (binding, group.about(binding), findings.wanted(group, role, binding));
+    let bindings: Vec<_> = class.bindings().iter().map(wanted).collect();
+    let open = group.open_to_all(table);
+    let mut messages = Vec::new();
+    for (place, pending) in &group.changes {
+        let fault = fault(table, role, pending.change.kind);
+        let mut ids: BTreeMap<Option<&Vec<String>>, Vec<u64>> = BTreeMap::new();
+        for (binding, about, wanted) in &bindings {
+            // Of what is faulty nobody can say whether it passes a filter.
+            let told = if fault.is_some() { about } else { wanted };
+            if told.contains(*place) {
+                ids.entry(binding.select.as_ref()).or_default().push(binding.id);
             }
         }
-    }
-    told
-}
-
-fn payload(ids: Option<&[u64]>, data: &Arc<str>) -> Arc<str> {
-    ids.map_or_else(|| Arc::clone(data), |ids| format!(r#"{{"ids":{},"data":{data}}}"#, json!(ids)).into())
-}
-
-/// Sends messages in the order in which the changes were committed. Each client gets all of its own together, and clients that
-/// call the channel alike share the frame.
-pub(super) fn send(mut told: Vec<Told<'_>>) {
-    told.sort_by_key(|(place, ..)| *place);
-    let mut queues: Vec<(&Arc<Outbox>, Vec<Frame>)> = Vec::new();
-    let mut places: HashMap<*const Outbox, usize> = HashMap::new();
-    let mut frames: HashMap<(*const u8, Version, &str, &str), Frame> = HashMap::new();
-    let mut current = None;
-    for (place, subscriber, event, payload) in &told {
-        if current.replace(*place) != Some(*place) {
-            frames.clear();
+        for (select, ids) in ids {
+            let text = texts.entry((*place, role, select)).or_insert_with(|| match fault {
+                Some(fault) => failed(pending, fault),
+                None => data(pending, table, role, select, findings, max_record),
+            });
+            let (event, payload) = if class.is_legacy() {
+                (name(pending.change.kind), text.clone())
+            } else {
+                ("postgres_changes", format!(r#"{{"ids":{},"data":{text}}}"#, json!(ids)))
+            };
+            messages.push(Message {
+                place: *place,
+                is_hidden: fault.is_none() && !open.contains(*place),
+                event,
+                payload,
+            });
         }
-        let (version, join_ref) = (subscriber.outbox.version(), subscriber.join_ref.json());
-        let frame = frames
-            .entry((payload.as_ptr(), version, join_ref, &subscriber.topic))
-            .or_insert_with(|| subscriber.frame(event, payload))
-            .clone();
-        let at = *places.entry(Arc::as_ptr(&subscriber.outbox)).or_insert_with(|| {
-            queues.push((&subscriber.outbox, Vec::new()));
-            queues.len() - 1
-        });
-        queues[at].1.push(frame);
     }
-    for (outbox, frames) in queues {
-        outbox.push_all(frames);
-    }
+    messages
 }
 
 /// Why a role is told nothing of rows but that they changed.
@@ -109,24 +140,6 @@ fn fault(table: &Table, role: &str, kind: Kind) -> Option<&'static str> {
         return Some("Error 400: Bad Request, no primary key");
     }
     key.any(|column| !column.readers.contains(role)).then_some("Error 401: Unauthorized")
-}
-
-fn is_told(
-    table: &Table,
-    findings: &Findings,
-    subscriber: &Subscriber,
-    binding: &Binding,
-    (place, pending): (usize, &Pending),
-    fault: Option<&str>,
-) -> bool {
-    let change = &pending.change;
-    if fault.is_some() {
-        return binding.is_about(&change.relation.schema, &change.relation.name)
-            && binding.event.is_none_or(|event| event == change.kind);
-    }
-    let is_open = !table.has_row_security || change.kind == Kind::Delete;
-    findings.is_wanted(&subscriber.who.role, binding, place, change)
-        && (is_open || findings.is_visible(&subscriber.who, place))
 }
 
 fn failed(pending: &Pending, fault: &str) -> String {

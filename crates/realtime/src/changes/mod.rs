@@ -13,6 +13,7 @@ mod begin;
 mod delivery;
 mod findings;
 mod look;
+mod places;
 mod sent;
 mod sql;
 pub(crate) mod stream;

@@ -25,6 +25,16 @@ pub(super) struct Question {
     pub(super) statement: Arc<Snippet>,
 }
 
+/// The plans of a statement that several questions share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Plans {
+    /// Every question has a plan of its own.
+    Own,
+    /// One plan serves all of them, which takes half of the time. It must not hold what depends on claims
+    /// ([`crate::store::catalog::may_share_plan`]).
+    Shared,
+}
+
 impl Who {
     /// What all questions of a role have in common.
     pub(super) fn role_session(&self) -> Session {
@@ -40,28 +50,35 @@ impl Who {
         session
     }
 
-    /// The statement that sets the claims; it returns one row.
+    /// The statements that set the claims. `set_config` would take twice the time, because it is planned.
     fn claims(&self) -> Snippet {
-        let mut sql = Snippet::raw("select '', set_config('request.jwt.claims', ");
-        sql.literal(&self.claims).push(", true), set_config('request.jwt.claim.sub', ").literal(&self.subject);
-        sql.push(", true); ");
+        let mut sql = Snippet::raw("set local request.jwt.claims = ");
+        sql.literal(&self.claims).push("; set local request.jwt.claim.sub = ").literal(&self.subject).push("; ");
         sql
     }
 }
 
-/// The statements for the questions of one role. Each question is rolled back to a savepoint. It returns a row for `limit`, if
-/// there is one, a row for its claims, and its answer.
+/// The statements for the questions of one role. Each question is rolled back to a savepoint. They return a row for the session, and
+/// one for the limit, if it holds for all; then for each question a row for its own limit, if it has one, and its answer.
 pub(super) struct Script {
+    /// Prepares what several questions share, with the rows before those of the questions. It is sent by itself: PostgreSQL copies
+    /// the whole text that a statement was prepared in each time that it is executed. `None` if nothing is shared, and the rows are
+    /// the first of `statements`.
+    pub(super) preparation: Option<Snippet>,
     pub(super) statements: Snippet,
     /// Removes the prepared statements, which outlive the transaction.
     pub(super) cleanup: Snippet,
 }
 
 impl Script {
-    /// Prepares a statement that several questions share, so that it is parsed and rewritten once. It must be planned for each
-    /// question, and PostgreSQL obeys `force_custom_plan` only for statements with a parameter; hence the unused one.
-    pub(super) fn new(questions: &[Question], before: Snippet, limit: Option<&Snippet>) -> Self {
-        let (mut statements, mut cleanup) = (before, Snippet::new());
+    /// Prepares a statement that several questions share, so that it is parsed and rewritten once. PostgreSQL plans it for each
+    /// question only if it has a parameter; hence the unused one.
+    pub(super) fn new(questions: &[Question], plans: Plans, before: Snippet, limit: Option<&Snippet>) -> Self {
+        let (parameter, value) = match plans {
+            Plans::Own => (" (int)", "(0)"),
+            Plans::Shared => ("", ""),
+        };
+        let (mut preparation, mut cleanup) = (before, Snippet::new());
         let mut uses: HashMap<*const Snippet, usize> = HashMap::new();
         for question in questions {
             *uses.entry(Arc::as_ptr(&question.statement)).or_default() += 1;
@@ -71,16 +88,14 @@ impl Script {
             let at = Arc::as_ptr(&question.statement);
             if uses[&at] > 1 && !names.contains_key(&at) {
                 let name = Ident::new(format!("dugout_look_{}", PREPARED.fetch_add(1, Ordering::Relaxed)));
-                statements
-                    .push("prepare ")
-                    .ident(&name)
-                    .push(" (int) as ")
-                    .append((*question.statement).clone())
-                    .push("; ");
+                preparation.push("prepare ").ident(&name).push(parameter).push(" as ");
+                preparation.append((*question.statement).clone()).push("; ");
                 cleanup.push("deallocate ").ident(&name).push("; ");
                 names.insert(at, name);
             }
         }
+        let (preparation, mut statements) =
+            if names.is_empty() { (None, preparation) } else { (Some(preparation), Snippet::new()) };
         statements.push("savepoint question; ");
         for question in questions {
             if let Some(limit) = limit {
@@ -88,12 +103,12 @@ impl Script {
             }
             statements.append(question.who.claims());
             match names.get(&Arc::as_ptr(&question.statement)) {
-                Some(name) => statements.push("execute ").ident(name).push("(0)"),
+                Some(name) => statements.push("execute ").ident(name).push(value),
                 None => statements.append((*question.statement).clone()),
             };
             statements.push("; rollback to savepoint question; ");
         }
-        Script { statements, cleanup }
+        Script { preparation, statements, cleanup }
     }
 }
 

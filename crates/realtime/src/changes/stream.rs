@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::batch::{self, Pending};
 use super::begin::Begin;
+use super::places::BATCH;
 use super::sent::{self, Recent};
 use super::{Changes, Condition};
 use crate::hub::{Hub, Key};
@@ -32,9 +33,6 @@ const WAITING: usize = 1024;
 
 /// Bytes of changes that wait or are being worked on, at most.
 const ROOM: usize = 64 * 1024 * 1024;
-
-/// Changes of one batch, at most.
-const BATCH: usize = 256;
 
 /// Messages that are looked up at once after a lost stream, and in all.
 const PAGE: i64 = 20;

@@ -12,7 +12,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::channel::sub_topic;
 use crate::changes::{Added, Condition, Subscriber};
-use crate::hub::{Control, Outbox};
+use crate::hub::{Control, Outbox, Shut};
 use crate::protocol::filter::{Binding, Filter, Operator};
 use crate::protocol::frame::Ref;
 use crate::protocol::message;
@@ -89,7 +89,7 @@ pub(super) async fn tell_when_ready(
     if tokio::time::timeout(READY, opened).await.is_err() {
         let why = "Replication connection was not established in time";
         // The socket may be gone.
-        let _ = control.send(Control::Shut { channel, why });
+        let _ = control.send(Control::Shut(Box::new(Shut { channel, why })));
         return;
     }
     let text = "Replication connection established";

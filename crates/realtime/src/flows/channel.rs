@@ -1,6 +1,7 @@
 //! A channel: what one socket has joined.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::flows::authorize::Asker;
@@ -16,7 +17,7 @@ pub(super) struct Channel {
     pub(super) id: u64,
     pub(super) key: Key,
     pub(super) join_ref: Ref,
-    pub(super) identity: Identity,
+    pub(super) identity: Arc<Identity>,
     /// Whether each broadcast is answered.
     pub(super) ack: bool,
     /// Whether broadcasts come back to this channel.

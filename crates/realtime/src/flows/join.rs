@@ -111,7 +111,7 @@ impl Socket {
             held: None,
         };
         // Forgotten with the socket, if that ends meanwhile.
-        self.channels.insert(topic.to_owned(), channel);
+        self.channels.insert(topic.to_owned(), Box::new(channel));
         let mut replayed = Vec::new();
         if let Some(replay) = &replay {
             // What is sent while the database is asked waits. Presence is told from the reply on.
@@ -202,7 +202,7 @@ impl Socket {
 
 /// A channel that may be joined.
 struct Admission {
-    identity: Identity,
+    identity: Arc<Identity>,
     reads: Rights,
     replay: Option<Replay>,
 }

@@ -32,14 +32,14 @@ pub(crate) struct Socket {
     pub(super) policy: web::Data<PolicyCell>,
     pub(super) version: Version,
     /// Who opened it.
-    pub(super) identity: Identity,
+    pub(super) identity: Arc<Identity>,
     /// The headers of the handshake that policies can read, as JSON.
     pub(super) headers: String,
     pub(crate) outbox: Arc<Outbox>,
     /// Tells this socket something from elsewhere.
     pub(super) control: UnboundedSender<Control>,
-    /// By topic.
-    pub(super) channels: HashMap<String, Channel>,
+    /// By topic. A map has room for more than it holds, hence the boxes.
+    pub(super) channels: HashMap<String, Box<Channel>>,
     /// One permit: the subscriptions of its channels are checked one channel after the other.
     pub(super) checks: Arc<Semaphore>,
     /// How often the database was asked about a message and refused it.
@@ -72,7 +72,7 @@ impl Socket {
             state,
             policy,
             version,
-            identity,
+            identity: Arc::new(identity),
             headers,
             outbox,
             control: sender,
@@ -142,9 +142,10 @@ impl Socket {
                 }
                 self.ending = Some((1012, "Service Restart"));
             }
-            Control::Shut { channel: (topic, id), why } => {
+            Control::Shut(shut) => {
+                let (topic, id) = &shut.channel;
                 if self.channels.get(&**topic).is_some_and(|channel| channel.id == *id) {
-                    self.shut(topic, why);
+                    self.shut(topic, shut.why);
                 }
             }
             Control::Sessions(collected) => {

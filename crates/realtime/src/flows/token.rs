@@ -1,5 +1,7 @@
 //! Tokens of channels: replaced by their clients, and expired.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::authorize;
@@ -10,17 +12,23 @@ use crate::protocol::reason::{TokenFault, unreadable};
 use crate::protocol::token::Identity;
 
 impl Socket {
-    /// Who a channel acts as: whom its token stands for, or the connection's. Opaque API keys stand for the latter.
+    /// Who a channel acts as: whom its token stands for, or the connection's. Opaque API keys stand for the latter. Channels with
+    /// one token share what is known of it.
     ///
     /// # Errors
     /// [`TokenFault`]; the connection's own token may have expired.
-    pub(super) fn identify(&self, token: Option<&str>) -> Result<Identity, TokenFault> {
+    pub(super) fn identify(&self, token: Option<&str>) -> Result<Arc<Identity>, TokenFault> {
         let now = self.state.clock.unix();
         match token.filter(|token| !token.starts_with("sb_")) {
-            Some(token) => Identity::of(&self.policy.get(), token, now),
+            Some(token) => {
+                let identity = Identity::of(&self.policy.get(), token, now)?;
+                let mut known = self.channels.values().map(|channel| &channel.identity).chain([&self.identity]);
+                let same = known.find(|known| known.token == identity.token).map(Arc::clone);
+                Ok(same.unwrap_or_else(|| Arc::new(identity)))
+            }
             None => match self.identity.expired(now) {
                 Some(fault) => Err(fault),
-                None => Ok(self.identity.clone()),
+                None => Ok(Arc::clone(&self.identity)),
             },
         }
     }

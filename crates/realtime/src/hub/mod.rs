@@ -46,13 +46,17 @@ pub(crate) enum Control {
     Sessions(UnboundedSender<Uuid>),
     /// A session has ended.
     SessionEnded(Uuid),
-    /// A channel has to close.
-    Shut {
-        /// Its topic and its id.
-        channel: (Arc<str>, u64),
-        /// As its client is told.
-        why: &'static str,
-    },
+    /// A channel has to close. Boxed, because each socket has a queue with room for 32 of these.
+    Shut(Box<Shut>),
+}
+
+/// Which channel has to close, and why.
+#[derive(Clone, Debug)]
+pub(crate) struct Shut {
+    /// Its topic and its id.
+    pub(crate) channel: (Arc<str>, u64),
+    /// As its client is told.
+    pub(crate) why: &'static str,
 }
 
 /// A channel that has joined a topic.

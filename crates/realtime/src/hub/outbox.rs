@@ -100,8 +100,8 @@ impl Outbox {
     }
 
     /// Queues frames so that they are written together.
-    pub(crate) fn push_all(&self, frames: Vec<Frame>) {
-        self.put_all(frames.into_iter().map(Parcel::Frame));
+    pub(crate) fn push_all(&self, frames: impl Iterator<Item = Frame>) {
+        self.put_all(frames.map(Parcel::Frame));
     }
 
     fn put_all(&self, parcels: impl IntoIterator<Item = Parcel>) {

@@ -8,7 +8,7 @@ use pg::replication::Kind;
 use serde_json::{Map, Value};
 
 /// What a client wants to know of.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Binding {
     /// As the client knows it.
     pub(crate) id: u64,

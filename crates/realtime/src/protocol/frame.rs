@@ -35,7 +35,7 @@ impl Version {
 }
 
 /// A reference as the client wrote it, a JSON value: `"1"`, `1` or `null`. It is sent back unchanged.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Ref(Arc<str>);
 
 impl Ref {

@@ -100,3 +100,14 @@ pub(crate) async fn are_visible(connection: &Connection, xids: &[u32]) -> Result
     let row = connection.query_one(include_str!("are_visible.sql"), &[&xids]).await?;
     Ok(row.get(0))
 }
+
+/// Whether one plan of a statement about a table, with row security, may serve several sets of claims. A plan holds the results of
+/// immutable functions, and a project may wrongly call a function immutable that reads the claims. So none may be among the
+/// functions that the policies of the table need, or the policies and views of the tables that those need.
+///
+/// # Errors
+/// Those of PostgreSQL.
+pub(crate) async fn may_share_plan(connection: &Connection, table: u32) -> Result<bool, Error> {
+    let row = connection.query_one(include_str!("may_share_plan.sql"), &[&table]).await?;
+    Ok(row.get(0))
+}
