@@ -45,6 +45,9 @@ pub(super) struct Class {
     pub(super) subscribers: Vec<Subscriber>,
 }
 
+/// What the subscribers of a class have in common: the role, whether they use the older API, and the bindings.
+type Traits = (String, bool, Arc<Vec<Binding>>);
+
 impl Class {
     pub(super) fn role(&self) -> &str {
         &self.subscribers[0].who.role
@@ -60,7 +63,7 @@ impl Class {
 
     /// Puts subscribers into classes.
     fn of(subscribers: Vec<Subscriber>) -> Vec<Self> {
-        let mut classes: HashMap<(String, bool, Arc<Vec<Binding>>), Vec<Subscriber>> = HashMap::new();
+        let mut classes: HashMap<Traits, Vec<Subscriber>> = HashMap::new();
         for own in subscribers {
             let key = (own.who.role.clone(), own.is_legacy, Arc::clone(&own.bindings));
             classes.entry(key).or_default().push(own);

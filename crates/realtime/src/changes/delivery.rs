@@ -39,8 +39,15 @@ struct Message {
 /// The messages about a batch, by client.
 #[derive(Default)]
 pub(super) struct Deliveries {
-    /// By the addresses of the outboxes; with the places of their changes.
-    queues: HashMap<usize, (Arc<Outbox>, Vec<(usize, Frame)>)>,
+    /// By the addresses of the outboxes.
+    queues: HashMap<usize, Queue>,
+}
+
+/// What one client is sent.
+struct Queue {
+    outbox: Arc<Outbox>,
+    /// With the places of their changes.
+    frames: Vec<(usize, Frame)>,
 }
 
 impl Deliveries {
@@ -70,7 +77,8 @@ impl Deliveries {
                     .peekable();
                 if seen.peek().is_some() {
                     let queue = self.queues.entry(Arc::as_ptr(outbox).addr());
-                    queue.or_insert_with(|| (Arc::clone(outbox), Vec::new())).1.extend(seen);
+                    let empty = || Queue { outbox: Arc::clone(outbox), frames: Vec::new() };
+                    queue.or_insert_with(empty).frames.extend(seen);
                 }
             }
         }
@@ -78,7 +86,7 @@ impl Deliveries {
 
     /// Sends the messages in the order in which the changes were committed. Each client gets all of its own together.
     pub(super) fn send(self) {
-        for (outbox, mut frames) in self.queues.into_values() {
+        for Queue { outbox, mut frames } in self.queues.into_values() {
             frames.sort_by_key(|(place, _)| *place);
             outbox.push_all(frames.into_iter().map(|(_, frame)| frame));
         }
