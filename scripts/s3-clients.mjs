@@ -92,14 +92,21 @@ const tests = {
 }
 
 let failures = 0
+let skipped = 0
 for (const [name, test] of Object.entries(tests)) {
   try {
     await test()
     console.log(`ok ${name}`)
   } catch (error) {
+    if (name === 'vectors' && error.name === 'FeatureNotEnabled') {
+      skipped += 1
+      console.log('skipped vectors: this PostgreSQL has no pgvector')
+      continue
+    }
     failures += 1
     console.log(`not ok ${name}: ${error.stack ?? error}`)
   }
 }
-console.log(`aws-sdk: ${Object.keys(tests).length - failures} of ${Object.keys(tests).length}`)
+const run = Object.keys(tests).length - skipped
+console.log(`aws-sdk: ${run - failures} of ${run}`)
 process.exit(failures ? 1 : 0)

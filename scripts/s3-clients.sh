@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Unmodified S3 clients against `dugout start`: boto3 (s3-clients.py), @aws-sdk/client-s3 and client-s3vectors (s3-clients.mjs),
-# rclone with FILES files both ways, and s3cmd; and the commands of the Supabase CLI about storage. Arguments are names of clients;
-# all without any. Packages of npm and PyPI are installed into a temporary folder, or taken from CLIENTS and from python3's own.
-# DUGOUT names a binary to test instead of a release build of this checkout.
+# rclone with FILES files both ways; and the commands of the Supabase CLI about storage. Arguments are names of clients; all without
+# any. Packages of npm and PyPI are installed into a temporary folder, or taken from CLIENTS and from python3's own. DUGOUT names a
+# binary to test instead of a release build of this checkout.
+# s3cmd is not among them: it signs the path without what its host_base has before it, so that Supabase refuses it, too.
 source "$(dirname "$0")/environment.sh"
 source "$root/scripts/one-server.sh"
 
-[ $# -gt 0 ] || set -- boto3 aws-sdk rclone s3cmd cli
+[ $# -gt 0 ] || set -- boto3 aws-sdk rclone cli
 files=${FILES:-2000}
 binary
 workplace s3
@@ -73,6 +74,8 @@ run_aws-sdk() {
 run_rclone() {
   have rclone || die "rclone is missing: apt-get install rclone"
   local n
+  # rclone does not start with it, and the endpoint is plain HTTP.
+  unset AWS_CA_BUNDLE
   export RCLONE_CONFIG=$work/rclone.conf
   printf '[ours]\ntype = s3\nprovider = Other\nendpoint = %s\naccess_key_id = %s\nsecret_access_key = %s\nregion = %s\n' \
     "$S3_ENDPOINT" "$AWS_ACCESS_KEY_ID" "$AWS_SECRET_ACCESS_KEY" "$AWS_REGION" >"$RCLONE_CONFIG"
@@ -95,36 +98,6 @@ run_rclone() {
   check 'purge' rclone purge ours:rclone
   check 'the bucket is gone' sh -c '! rclone lsf ours:rclone'
   tally rclone
-}
-
-run_s3cmd() {
-  have s3cmd || die "s3cmd is missing: apt-get install s3cmd"
-  local host=${S3_ENDPOINT#http://}
-  cat >"$work/.s3cfg" <<CONF
-[default]
-access_key = $AWS_ACCESS_KEY_ID
-secret_key = $AWS_SECRET_ACCESS_KEY
-host_base = $host
-host_bucket = $host
-bucket_location = $AWS_REGION
-use_https = False
-CONF
-  head -c 20000000 /dev/urandom >"$work/large"
-  check 'mb' s3cmd mb s3://s3cmd
-  check 'put' s3cmd put "$work/project/supabase/files/a.txt" s3://s3cmd/a.txt
-  check 'put in parts' s3cmd put --multipart-chunk-size-mb=5 "$work/large" s3://s3cmd/large
-  check 'ls' sh -c 's3cmd ls s3://s3cmd | grep -q large'
-  check 'get' s3cmd get --force s3://s3cmd/large "$work/again"
-  check 'the file is the same' cmp "$work/large" "$work/again"
-  check 'sync' s3cmd sync "$work/project/supabase/files/" s3://s3cmd/files/
-  check 'info' s3cmd info s3://s3cmd/files/deep/b.txt
-  check 'cp' s3cmd cp s3://s3cmd/a.txt s3://s3cmd/c.txt
-  check 'mv' s3cmd mv s3://s3cmd/c.txt s3://s3cmd/d.txt
-  # shellcheck disable=SC2016 # expanded by the inner shell
-  check 'signurl' sh -c 'curl -fsS "$(s3cmd signurl s3://s3cmd/d.txt +600)" | grep -q "a file"'
-  check 'del' s3cmd del --recursive --force s3://s3cmd
-  check 'rb' s3cmd rb s3://s3cmd
-  tally s3cmd
 }
 
 run_cli() {
