@@ -179,21 +179,21 @@ async fn stored_tokens_remain_valid_and_can_be_exchanged_for_signed_ones() {
         // A session from before the setting.
         let older = "update auth.sessions set refresh_token_hmac_key = null, refresh_token_counter = null";
         let token = "insert into auth.refresh_tokens (instance_id, token, user_id, session_id, revoked, created_at, updated_at)
-            select '00000000-0000-0000-0000-000000000000', 'abcdefghijkl', user_id::text, id, false, created_at, created_at
+            select '00000000-0000-0000-0000-000000000000', 'legacyparent', user_id::text, id, false, created_at, created_at
             from auth.sessions";
         let db = s.database.connect().await;
         db.execute(older, &[]).await.unwrap();
         db.execute(token, &[]).await.unwrap();
-        let answer = refresh(&s, "abcdefghijkl").await.is(200);
+        let answer = refresh(&s, "legacyparent").await.is(200);
         assert_eq!(answer.header("sb-auth-refresh-token-reuse"), "false");
         let child = issued(answer);
         assert_eq!(child.len() > 12, upgraded, "{child}");
         s.clock.advance(TimeDelta::hours(1));
-        assert_eq!(issued(refresh(&s, "abcdefghijkl").await), child, "the parent gets the child");
+        assert_eq!(issued(refresh(&s, "legacyparent").await), child, "the parent gets the child");
         let grandchild = issued(refresh(&s, &child).await);
         assert_ne!(grandchild, child);
         s.clock.advance(TimeDelta::hours(1));
-        refused(&refresh(&s, "abcdefghijkl").await, 400, "refresh_token_already_used", USED);
+        refused(&refresh(&s, "legacyparent").await, 400, "refresh_token_already_used", USED);
         refresh(&s, &grandchild).await.is(400);
     }
 }
