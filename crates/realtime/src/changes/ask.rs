@@ -8,6 +8,7 @@ use pg::pool::Connection;
 
 use super::places::Places;
 use super::sql::{Plans, Question, Script};
+use crate::store::catalog;
 
 /// What the database said to a question.
 pub(super) enum Answer {
@@ -42,7 +43,8 @@ const FILTERS: Duration = Duration::from_secs(3);
 const SHORTEST: Duration = Duration::from_millis(100);
 const END: Duration = Duration::from_secs(6);
 
-/// How many questions about a table that are no filters may take too long; with one more, the rest counts as late, too.
+/// How many questions about a table that are no filters may take too long on a connection; with one more, the rest counts as late,
+/// too.
 const LATE: usize = 3;
 
 /// SQLSTATE query_canceled.
@@ -122,20 +124,28 @@ async fn ask_at_once(
         Some(preparation) => transaction.answers(preparation).await.1,
         None => Ok(()),
     };
+    // Asked again while the tables are locked, so that their policies do not change any more.
+    let is_shared = match (&prepared, &script.preparation, plans) {
+        (Ok(()), Some(_), Plans::Shared(table)) => catalog::may_share_plan(&transaction, table).await?,
+        _ => true,
+    };
     let (rows, read) = match prepared {
-        Ok(()) => transaction.answers(&script.statements).await,
-        failed => (Vec::new(), failed),
+        Ok(()) if is_shared => transaction.answers(&script.statements).await,
+        prepared => (Vec::new(), prepared),
     };
     transaction.rollback().await?;
     if !script.cleanup.is_empty() {
         clean(connection, &script).await?;
+    }
+    if !is_shared {
+        return Box::pin(ask_at_once(connection, questions, Plans::Own, spent)).await;
     }
     let failure = match read {
         Ok(()) => None,
         Err(Error::Database(error)) => Some(error),
         Err(error) => return Err(error),
     };
-    let (head, each) = if each.is_some() { (1, 2) } else { (2, 1) };
+    let (head, each) = if each.is_some() { (1, 3) } else { (2, 2) };
     let head = if script.preparation.is_some() { 0 } else { head };
     let own = rows.into_iter().skip(head + each - 1).step_by(each);
     Ok((own.map(|row| row.map_or(Answer::Failed, Answer::Text)).collect(), failure))

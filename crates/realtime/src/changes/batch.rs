@@ -40,7 +40,8 @@ pub(super) struct Group<'b> {
     pub(super) changes: Vec<(usize, &'b Pending)>,
 }
 
-/// Subscribers of one role with equal bindings: they are told the same of the rows that they see. There is at least one.
+/// Subscribers of one role with equal bindings, by the same API: they are told the same of the rows that they see. There is at least
+/// one.
 pub(super) struct Class {
     pub(super) subscribers: Vec<Subscriber>,
 }

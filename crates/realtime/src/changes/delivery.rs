@@ -106,9 +106,13 @@ fn messages<'g>(
     let wanted = |binding: &'g Binding| (binding, group.about(binding), findings.wanted(group, role, binding));
     let bindings: Vec<_> = class.bindings().iter().map(wanted).collect();
     let open = group.open_to_all(table);
+    let seen = class.subscribers.iter().fold(open, |all, own| all | findings.visible(&own.who));
     let mut messages = Vec::new();
     for (place, pending) in &group.changes {
         let fault = fault(table, role, pending.change.kind);
+        if fault.is_none() && !seen.contains(*place) {
+            continue;
+        }
         let mut ids: BTreeMap<Option<&Vec<String>>, Vec<u64>> = BTreeMap::new();
         for (binding, about, wanted) in &bindings {
             // Of what is faulty nobody can say whether it passes a filter.

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use pg::error::Error;
 use pg::pool::Connection;
@@ -31,6 +32,9 @@ struct Look {
 /// Of so many questions a second connection takes half, if one is free.
 const MANY: usize = 64;
 
+/// How long that may take, if it has to be opened first.
+const SPARE: Duration = Duration::from_millis(100);
+
 /// Asks for every distinct claims which of the rows that may pass their filters are visible.
 pub(super) async fn look(
     pool: &Pool,
@@ -51,7 +55,7 @@ pub(super) async fn look(
     }
     let (of, questions): (Vec<usize>, Vec<Question>) = questions.into_iter().unzip();
     let may_share = questions.len() > looks.len() && catalog::may_share_plan(connection, group.relation.oid).await?;
-    let plans = if may_share { Plans::Shared } else { Plans::Own };
+    let plans = if may_share { Plans::Shared(group.relation.oid) } else { Plans::Own };
     let mut second = if questions.len() < MANY { None } else { spare(pool).await };
     let own = if second.is_some() { questions.len() / 2 } else { questions.len() };
     let others = async {
@@ -60,8 +64,16 @@ pub(super) async fn look(
             None => Ok(Vec::new()),
         }
     };
-    let (mut answers, others) = tokio::try_join!(ask(connection, &questions[..own], plans, None), others)?;
-    answers.extend(others);
+    // Both are waited for: an abandoned script would still run on its connection.
+    let (answers, others) = tokio::join!(ask(connection, &questions[..own], plans, None), others);
+    let mut answers = answers?;
+    match others {
+        Ok(others) => answers.extend(others),
+        Err(error) => {
+            tracing::warn!(event = "realtime_changes", detail = %error);
+            answers.extend(ask(connection, &questions[own..], plans, None).await?);
+        }
+    }
     for ((question, look), answer) in questions.into_iter().zip(of).zip(answers) {
         if matches!(answer, Answer::Late) {
             findings.late.insert(question.who.clone());
@@ -71,11 +83,14 @@ pub(super) async fn look(
     Ok(())
 }
 
-/// A connection that nobody waits for.
+/// A connection that nobody waits for, and that is not the last one.
 async fn spare(pool: &Pool) -> Option<Connection> {
     let (open, idle, waiting) = pool.status();
-    let is_free = waiting == 0 && (idle > 0 || open < pool.capacity());
-    if is_free { pool.get().await.ok() } else { None }
+    let free = idle + pool.capacity().saturating_sub(open);
+    if waiting > 0 || free < 2 {
+        return None;
+    }
+    tokio::time::timeout(SPARE, pool.get()).await.ok()?.ok()
 }
 
 /// Whose rows are looked at, and which. They are in the order of roles, and within a role of rows, so that equal statements are

@@ -2,8 +2,8 @@
 //! values look like as JSON.
 //!
 //! Every question runs with the subscriber's role and claims, between a savepoint and a rollback to it, so that settings that a
-//! policy makes do not reach the next question. A statement serves one set of claims only, because PostgreSQL evaluates
-//! `(select auth.uid())` once per statement.
+//! policy makes do not reach the next question. Each set of claims has an execution of its own, because PostgreSQL evaluates
+//! `(select auth.uid())` once per execution.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -30,9 +30,9 @@ pub(super) struct Question {
 pub(super) enum Plans {
     /// Every question has a plan of its own.
     Own,
-    /// One plan serves all of them, which takes half of the time. It must not hold what depends on claims
-    /// ([`crate::store::catalog::may_share_plan`]).
-    Shared,
+    /// One plan serves all of them, which takes half of the time. It must not hold what depends on claims: see
+    /// [`crate::store::catalog::may_share_plan`]. Holds the oid of the table that is looked at.
+    Shared(u32),
 }
 
 impl Who {
@@ -45,21 +45,32 @@ impl Who {
             .set("request.jwt.claim.sub", "")
             .set("request.jwt.claim.role", &self.role)
             // A function that a project wrongly declares immutable may read the claims: a shared plan would hold its first
-            // result.
+            // result. Statements without parameters share their plans all the same, see [`Plans`].
             .set("plan_cache_mode", "force_custom_plan");
         session
     }
 
-    /// The statements that set the claims. `set_config` would take twice the time, because it is planned.
-    fn claims(&self) -> Snippet {
-        let mut sql = Snippet::raw("set local request.jwt.claims = ");
-        sql.literal(&self.claims).push("; set local request.jwt.claim.sub = ").literal(&self.subject).push("; ");
+    /// The statement that sets the claims; it returns one row. `prepared` is one that does it with two parameters, which takes less
+    /// time. SET would take as little, but pg_stat_statements kept its values before PostgreSQL 18.
+    fn claims(&self, prepared: Option<&Ident>) -> Snippet {
+        let mut sql = Snippet::new();
+        match prepared {
+            Some(name) => {
+                sql.push("execute ").ident(name).push("(").literal(&self.claims).push(", ").literal(&self.subject);
+            }
+            None => {
+                sql.push("select '', set_config('request.jwt.claims', ").literal(&self.claims);
+                sql.push(", true), set_config('request.jwt.claim.sub', ").literal(&self.subject).push(", true");
+            }
+        }
+        sql.push("); ");
         sql
     }
 }
 
 /// The statements for the questions of one role. Each question is rolled back to a savepoint. They return a row for the session, and
-/// one for the limit, if it holds for all; then for each question a row for its own limit, if it has one, and its answer.
+/// one for the limit, if it holds for all; then for each question a row for its own limit, if it has one, a row for its claims, and
+/// its answer.
 pub(super) struct Script {
     /// Prepares what several questions share, with the rows before those of the questions. It is sent by itself: PostgreSQL copies
     /// the whole text that a statement was prepared in each time that it is executed. `None` if nothing is shared, and the rows are
@@ -76,7 +87,7 @@ impl Script {
     pub(super) fn new(questions: &[Question], plans: Plans, before: Snippet, limit: Option<&Snippet>) -> Self {
         let (parameter, value) = match plans {
             Plans::Own => (" (int)", "(0)"),
-            Plans::Shared => ("", ""),
+            Plans::Shared(_) => ("", ""),
         };
         let (mut preparation, mut cleanup) = (before, Snippet::new());
         let mut uses: HashMap<*const Snippet, usize> = HashMap::new();
@@ -94,14 +105,22 @@ impl Script {
                 names.insert(at, name);
             }
         }
+        let claims = (!names.is_empty()).then(|| {
+            let name = Ident::new(format!("dugout_claims_{}", PREPARED.fetch_add(1, Ordering::Relaxed)));
+            preparation.push("prepare ").ident(&name).push(" (text, text) as select '', ");
+            preparation
+                .push("set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true); ");
+            cleanup.push("deallocate ").ident(&name).push("; ");
+            name
+        });
         let (preparation, mut statements) =
-            if names.is_empty() { (None, preparation) } else { (Some(preparation), Snippet::new()) };
+            if claims.is_some() { (Some(preparation), Snippet::new()) } else { (None, preparation) };
         statements.push("savepoint question; ");
         for question in questions {
             if let Some(limit) = limit {
                 statements.append(limit.clone());
             }
-            statements.append(question.who.claims());
+            statements.append(question.who.claims(claims.as_ref()));
             match names.get(&Arc::as_ptr(&question.statement)) {
                 Some(name) => statements.push("execute ").ident(name).push(value),
                 None => statements.append((*question.statement).clone()),

@@ -103,11 +103,14 @@ pub(crate) async fn are_visible(connection: &Connection, xids: &[u32]) -> Result
 
 /// Whether one plan of a statement about a table, with row security, may serve several sets of claims. A plan holds the results of
 /// immutable functions, and a project may wrongly call a function immutable that reads the claims. So none may be among the
-/// functions that the policies of the table need, or the policies and views of the tables that those need.
+/// functions that the policies of the table need, or the policies and views of the tables that those need, and neither may a
+/// function in SQL whose body PostgreSQL may write into the plan. Functions in C cannot read claims.
+///
+/// What a function does in a statement of its own is not looked at: PostgreSQL keeps plans of those for each session anyway.
 ///
 /// # Errors
 /// Those of PostgreSQL.
-pub(crate) async fn may_share_plan(connection: &Connection, table: u32) -> Result<bool, Error> {
-    let row = connection.query_one(include_str!("may_share_plan.sql"), &[&table]).await?;
+pub(crate) async fn may_share_plan(database: &impl Query, table: u32) -> Result<bool, Error> {
+    let row = database.query_one(include_str!("may_share_plan.sql"), &[&table]).await?;
     Ok(row.get(0))
 }

@@ -29,7 +29,9 @@ with recursive reached(class, object) as (
       and reached.class in (
         'pg_catalog.pg_policy'::pg_catalog.regclass,
         'pg_catalog.pg_rewrite'::pg_catalog.regclass,
-        'pg_catalog.pg_attrdef'::pg_catalog.regclass
+        'pg_catalog.pg_attrdef'::pg_catalog.regclass,
+        -- A call may leave out arguments, whose defaults are expressions.
+        'pg_catalog.pg_proc'::pg_catalog.regclass
       )
   ) as next(class, object)
 )
@@ -40,12 +42,16 @@ select not exists (
   join pg_catalog.pg_language as language on language.oid = function.prolang
   where reached.class = 'pg_catalog.pg_proc'::pg_catalog.regclass
     and language.lanname not in ('c', 'internal')
-    and function.pronamespace <> all (array(
-      select oid from pg_catalog.pg_namespace where nspname in ('pg_catalog', 'auth', 'storage')
-    ))
     and (
       function.provolatile = 'i'
-      -- PostgreSQL may write the body of such a function into the plan, with what the body calls.
+      -- PostgreSQL may write the body of such a function into the plan, with what the body calls. What auth's functions call is
+      -- known.
       or language.lanname = 'sql' and not function.prosecdef and function.proconfig is null
+        and function.oid <> all (array(
+          select own.oid
+          from pg_catalog.pg_proc as own
+          join pg_catalog.pg_namespace as namespace on namespace.oid = own.pronamespace
+          where namespace.nspname = 'auth' and own.proname in ('uid', 'role', 'email', 'jwt') and own.pronargs = 0
+        ))
     )
 )

@@ -1,5 +1,6 @@
 //! Row policies and changes of tables: everybody is told of exactly the rows that a SELECT of theirs returns.
 
+mod many;
 mod random;
 
 use std::collections::BTreeSet;
@@ -46,6 +47,12 @@ const SURROUNDINGS: &str = "
     create function public.claimed_org() returns int language sql immutable
       as $$ select (current_setting('request.jwt.claims', true)::jsonb -> 'app_metadata' ->> 'org')::int $$;
     create function public.claimed_org_inlined() returns int language sql stable as $$ select public.claimed_org() $$;
+    create function public.is_claimed(org int, mine int default public.claimed_org()) returns boolean language plpgsql stable
+      as $$ begin return org = mine; end $$;
+    create function auth.org() returns int language sql immutable
+      as $$ select (current_setting('request.jwt.claims', true)::jsonb -> 'app_metadata' ->> 'org')::int $$;
+    create function storage.org() returns int language sql stable as $$ select public.claimed_org() $$;
+    grant execute on function auth.org(), storage.org() to anon, authenticated, service_role;
     create view public.claimed_orgs as select public.claimed_org() as org;
     grant select on public.claimed_orgs to anon, authenticated, service_role;
     grant select on public.rounds, public.members to anon, authenticated, service_role;
@@ -121,9 +128,9 @@ async fn compare(admin: &mut Client, readers: &mut [Reader], round: i32, rows: &
     }
 }
 
-/// Fifteen tables, each with the users who may see ana's row. It belongs to the first organization and has level 2 and the tag
+/// Eighteen tables, each with the users who may see ana's row. It belongs to the first organization and has level 2 and the tag
 /// `a`.
-const MATRIX: [(&str, &str, &str); 15] = [
+const MATRIX: [(&str, &str, &str); 18] = [
     ("owners", "for select to authenticated using (owner = (select auth.uid()))", "ana"),
     ("owners_slowly", "for select using (owner = auth.uid())", "ana"),
     (
@@ -136,6 +143,9 @@ const MATRIX: [(&str, &str, &str); 15] = [
     // Their function is declared wrongly, so that each plan holds its result.
     ("immutable", "for select using (org = public.claimed_org())", "ana bea"),
     ("inlined", "for select using (org = public.claimed_org_inlined())", "ana bea"),
+    ("defaults", "for select using (public.is_claimed(org))", "ana bea"),
+    ("auths", "for select using (org = auth.org())", "ana bea"),
+    ("storages", "for select using (org = storage.org())", "ana bea"),
     ("viewed", "for select using (org in (select v.org from public.claimed_orgs v))", "ana bea"),
     ("levels", "for select using (level <= (select (auth.jwt() -> 'app_metadata' ->> 'level')::int))", "bea cy"),
     ("tags", "for select using (auth.jwt() -> 'app_metadata' -> 'tags' ? tag)", "ana"),
@@ -149,7 +159,7 @@ const MATRIX: [(&str, &str, &str); 15] = [
 const INSERT: &str = "insert into public.{} values (1, '00000000-0000-4000-8000-000000000001', 1, 2, 1, 2, 'a', false)";
 
 #[tokio::test]
-async fn fifteen_tables_five_readers_inserts_and_updates() {
+async fn eighteen_tables_five_readers_inserts_and_updates() {
     let server = Server::start().await;
     let mut admin = server.database.connect().await;
     admin.batch_execute(SURROUNDINGS).await.unwrap();
