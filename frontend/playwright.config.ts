@@ -4,9 +4,10 @@ import { defineConfig, devices } from '@playwright/test'
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
+  globalSetup: './e2e/template.ts',
   // No test: it makes the pictures of the README.
   testIgnore: process.env.PICTURES ? [] : 'pictures.spec.ts',
-  // Each file starts a server and a PostgreSQL of its own.
+  // Each file starts a server and a PostgreSQL of its own, on a copy of what globalSetup makes.
   workers: 2,
   timeout: 120_000,
   // A journey that fails once and passes then is listed as flaky.

@@ -10,8 +10,7 @@ const CROWD = 2_100
 let dugout: Dugout
 
 test.beforeAll(async () => {
-  dugout = await Dugout.start()
-  await dugout.seed()
+  dugout = await Dugout.start({ seeded: true })
 })
 test.afterAll(() => dugout.stop())
 

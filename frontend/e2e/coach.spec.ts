@@ -7,8 +7,7 @@ const person = (number: number) => `d0600000-0000-4000-8000-${String(number).pad
 let dugout: Dugout
 
 test.beforeAll(async () => {
-  dugout = await Dugout.start()
-  await dugout.seed()
+  dugout = await Dugout.start({ seeded: true })
 })
 test.afterAll(() => dugout.stop())
 

@@ -1,9 +1,10 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -23,6 +24,8 @@ const REPOSITORY = resolve(import.meta.dirname, '../..')
 export const BINARY = resolve(process.env.DUGOUT_BIN ?? join(REPOSITORY, 'target/debug/dugout'))
 /** Seconds for a start; generous, because test machines are busy. */
 const START_TIMEOUT = 60
+/** Names the folder of the data directories that template.ts has made. */
+const TEMPLATES = 'DUGOUT_E2E_TEMPLATES'
 
 /** What `dugout status -o json` prints, under the names of `supabase status -o env`. */
 export type Status = { API_URL: string; ANON_KEY: string; SERVICE_ROLE_KEY: string; JWT_SECRET: string; DB_URL: string }
@@ -30,6 +33,8 @@ export type Status = { API_URL: string; ANON_KEY: string; SERVICE_ROLE_KEY: stri
 type Options = {
   /** New accounts are to be confirmed by mail. Then this is a server for development, which keeps every letter and is seeded. */
   confirmations?: boolean
+  /** With the invented people of supabase/seeds/; everybody's password is `dugout-demo`. */
+  seeded?: boolean
   /** Seconds for which an access token lasts. */
   tokenLife?: number
   /** GoTrue's own settings, which are stronger than the project's file. */
@@ -56,7 +61,7 @@ export class Dugout {
   }
 
   static async start(options: Options = {}): Promise<Dugout> {
-    const { confirmations = false, tokenLife = 60 } = options
+    const { confirmations = false, seeded = false, tokenLife = 60 } = options
     const folder = mkdtempSync(join(tmpdir(), 'dugout-e2e-'))
     // Started by root, PostgreSQL runs as somebody else, who must be able to pass here.
     chmodSync(folder, 0o711)
@@ -73,7 +78,9 @@ export class Dugout {
     writeFileSync(join(project, 'config.toml'), config)
     const dugout = new Dugout(folder, port, options)
     try {
+      const isCopy = !confirmations && dugout.copyTemplate(seeded ? 'seeded' : 'plain')
       await dugout.launch()
+      if (seeded && !isCopy) await dugout.seed()
     } catch (error) {
       await dugout.stop()
       throw error
@@ -109,8 +116,31 @@ export class Dugout {
     }
   }
 
-  /** Fills the tables with the invented people of supabase/seeds/; everybody's password is `dugout-demo`. */
-  async seed(): Promise<void> {
+  /** Makes the data directories that later starts copy: a first start and the seeds take longer than most tests. */
+  static async makeTemplates(folder: string): Promise<void> {
+    const dugout = await Dugout.start()
+    try {
+      await dugout.end('SIGTERM')
+      copyFolder(dugout.dataDir, join(folder, 'plain'))
+      await dugout.launch()
+      await dugout.seed()
+      await dugout.end('SIGTERM')
+      copyFolder(dugout.dataDir, join(folder, 'seeded'))
+    } finally {
+      await dugout.stop()
+    }
+    process.env[TEMPLATES] = folder
+  }
+
+  /** Starts from a template's data directory; false if template.ts has not made one. */
+  private copyTemplate(name: 'plain' | 'seeded'): boolean {
+    const template = join(process.env[TEMPLATES] ?? '', name)
+    if (!process.env[TEMPLATES] || !existsSync(template)) return false
+    copyFolder(template, this.dataDir)
+    return true
+  }
+
+  private async seed(): Promise<void> {
     for (const name of ['demo.sql', 'demo_numbers.sql']) {
       await this.query(readFileSync(join(REPOSITORY, 'supabase/seeds', name), 'utf8'))
     }
@@ -180,7 +210,8 @@ export class Dugout {
       join(this.folder, 'project'),
       ...(this.options.confirmations ? ['--dev'] : []),
     ]
-    const env = { ...process.env, ...this.options.variables }
+    // Nothing here has to survive a power failure.
+    const env = { DUGOUT_DB_DURABILITY: 'none', ...process.env, ...this.options.variables }
     const server = spawn(BINARY, args, { env, stdio: ['ignore', output, output] })
     this.server = server
     const failed = once(server, 'error').then(([error]) => Promise.reject(error as Error))
@@ -205,6 +236,11 @@ export class Dugout {
     server.kill(signal)
     await exit
   }
+}
+
+/** Copies a folder with its owners, because PostgreSQL does not run as root. */
+function copyFolder(from: string, to: string): void {
+  execFileSync('cp', ['-a', from, to])
 }
 
 /**

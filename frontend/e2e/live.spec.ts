@@ -12,8 +12,7 @@ const CONNECTS = 30_000
 let dugout: Dugout
 
 test.beforeAll(async () => {
-  dugout = await Dugout.start({ tokenLife: 3600 })
-  await dugout.seed()
+  dugout = await Dugout.start({ seeded: true, tokenLife: 3600 })
 })
 test.afterAll(() => dugout.stop())
 

@@ -25,8 +25,7 @@ let page: Page
 let problems: string[]
 
 test.beforeAll(async ({ browser }) => {
-  dugout = await Dugout.start()
-  await dugout.seed()
+  dugout = await Dugout.start({ seeded: true })
   await open(browser)
 })
 test.afterAll(() => dugout.stop())

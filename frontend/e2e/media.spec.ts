@@ -12,8 +12,7 @@ const PLAYER = id(1)
 let dugout: Dugout
 
 test.beforeAll(async () => {
-  dugout = await Dugout.start({ tokenLife: 3600 })
-  await dugout.seed()
+  dugout = await Dugout.start({ seeded: true, tokenLife: 3600 })
   // The invented player is a minor, whose photos a guardian adds.
   await dugout.query(`update public.birth_dates set birth_date = '2000-01-01' where user_id = $1`, [PLAYER])
 })

@@ -23,9 +23,8 @@ test.use({ trace: 'off', screenshot: 'off' })
 
 test('ten screens', async ({ browser }) => {
   test.setTimeout(400_000)
-  const dugout = await Dugout.start()
+  const dugout = await Dugout.start({ seeded: true })
   try {
-    await dugout.seed()
     for (const { who, path, name, scheme, ...rest } of PICTURES) {
       const viewport = 'phone' in rest ? { width: 390, height: 844 } : { width: 1280, height: 800 }
       const page = await browser.newPage({ viewport, colorScheme: scheme, reducedMotion: 'reduce' })

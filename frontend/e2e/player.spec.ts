@@ -7,8 +7,7 @@ const PLAYER = 'd0600000-0000-4000-8000-000000000001'
 let dugout: Dugout
 
 test.beforeAll(async () => {
-  dugout = await Dugout.start()
-  await dugout.seed()
+  dugout = await Dugout.start({ seeded: true })
 })
 test.afterAll(() => dugout.stop())
 

@@ -15,8 +15,7 @@ const GAMES = `
 let dugout: Dugout
 
 test.beforeAll(async () => {
-  dugout = await Dugout.start()
-  await dugout.seed()
+  dugout = await Dugout.start({ seeded: true })
   await dugout.query(GAMES)
 })
 test.afterAll(() => dugout.stop())

@@ -8,8 +8,7 @@ import { choose, newScoredGame } from './scoring.ts'
 let dugout: Dugout
 
 test.beforeAll(async () => {
-  dugout = await Dugout.start()
-  await dugout.seed()
+  dugout = await Dugout.start({ seeded: true })
 })
 test.afterAll(() => dugout.stop())
 

@@ -8,8 +8,7 @@ import { choose, play } from './scoring.ts'
 let dugout: Dugout
 
 test.beforeAll(async () => {
-  dugout = await Dugout.start({ tokenLife: 3600 })
-  await dugout.seed()
+  dugout = await Dugout.start({ seeded: true, tokenLife: 3600 })
 })
 test.afterAll(() => dugout.stop())
 test.use({ viewport: { width: 390, height: 844 } })

@@ -8,8 +8,7 @@ const PLAYER = 'd0600000-0000-4000-8000-000000000007'
 let dugout: Dugout
 
 test.beforeAll(async () => {
-  dugout = await Dugout.start()
-  await dugout.seed()
+  dugout = await Dugout.start({ seeded: true })
   await dugout.query('delete from public.follows; delete from public.scout_notes; delete from public.watchlists')
 })
 test.afterAll(() => dugout.stop())

@@ -9,8 +9,7 @@ const MISSING = 'd0600000-0000-4000-8000-00000000ffff'
 let dugout: Dugout
 
 test.beforeAll(async () => {
-  dugout = await Dugout.start()
-  await dugout.seed()
+  dugout = await Dugout.start({ seeded: true })
 })
 test.afterAll(() => dugout.stop())
 

@@ -9,8 +9,7 @@ test.describe.configure({ timeout: 180_000 })
 let dugout: Dugout
 
 test.beforeAll(async () => {
-  dugout = await Dugout.start()
-  await dugout.seed()
+  dugout = await Dugout.start({ seeded: true })
 })
 test.afterAll(() => dugout.stop())
 
