@@ -65,7 +65,7 @@ struct Ranking {
 
 impl Ranking {
     async fn new() -> Self {
-        let launch = Launch::new(Account::Ours);
+        let launch = Launch::prepared(Account::Ours).await;
         let dugout = launch.start().await;
         let ann = user(&launch, &dugout, "ann@x.test", "fan").await;
         let ranking = Ranking { launch, _dugout: dugout, ann };

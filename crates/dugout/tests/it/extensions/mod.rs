@@ -35,7 +35,7 @@ impl Running {
 
     /// As [`Self::start`], with environment variables.
     async fn with(settings: &[(&str, String)]) -> Option<Self> {
-        let launch = Launch::new(Account::Ours).env("DUGOUT_DB_DURABILITY", "full");
+        let launch = Launch::prepared(Account::Ours).await.env("DUGOUT_DB_DURABILITY", "full");
         let launch = settings.iter().fold(launch, |launch, (name, value)| launch.env(name, value));
         let dugout = launch.start().await;
         let owner = owner(&launch).await;

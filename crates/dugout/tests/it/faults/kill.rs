@@ -34,7 +34,7 @@ async fn can_sign_in(dugout: &Process, email: &str) {
 #[tokio::test]
 async fn a_killed_server_restarts_with_all_data() {
     for account in accounts() {
-        let launch = Launch::new(account).env("DUGOUT_DB_DURABILITY", "full");
+        let launch = Launch::prepared(account).await.env("DUGOUT_DB_DURABILITY", "full");
         let mut dugout = launch.start().await;
         let token = sign_up(&dugout, "ana@x.test").await;
         dugout.kill().await;
@@ -50,7 +50,7 @@ async fn a_killed_server_restarts_with_all_data() {
 #[tokio::test]
 async fn server_and_postgresql_killed_together_restart() {
     for account in accounts() {
-        let launch = Launch::new(account).env("DUGOUT_DB_DURABILITY", "full");
+        let launch = Launch::prepared(account).await.env("DUGOUT_DB_DURABILITY", "full");
         let mut dugout = launch.start().await;
         sign_up(&dugout, "ana@x.test").await;
         let cluster = cluster_folder(&launch);
@@ -66,7 +66,7 @@ async fn server_and_postgresql_killed_together_restart() {
 
 #[tokio::test]
 async fn acknowledged_writes_survive_kills_under_load() {
-    let launch = Launch::new(accounts()[0]).env("DUGOUT_DB_DURABILITY", "full");
+    let launch = Launch::prepared(accounts()[0]).await.env("DUGOUT_DB_DURABILITY", "full");
     let mut dugout = launch.start().await;
     let kills = long("DUGOUT_TEST_KILLS", 1);
     let mut count = 0;

@@ -10,7 +10,7 @@ use crate::storage::s3::signer::{Signer, element};
 /// Parts that were acknowledged stay, the upload goes on after each kill, and nothing else is left.
 #[tokio::test]
 async fn a_multipart_upload_survives_kills() {
-    let launch = Launch::new(accounts()[0]).env("DUGOUT_DB_DURABILITY", "full");
+    let launch = Launch::prepared(accounts()[0]).await.env("DUGOUT_DB_DURABILITY", "full");
     std::fs::create_dir(launch.folder.path().join("supabase")).unwrap();
     let mut dugout = launch.start().await;
     let keys = ["S3_PROTOCOL_ACCESS_KEY_ID", "S3_PROTOCOL_ACCESS_KEY_SECRET"].map(|name| launch.status(name));

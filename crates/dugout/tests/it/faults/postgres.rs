@@ -60,7 +60,7 @@ fn judge(answers: &[(Answer, Duration)], usual: u16, limit: Duration) -> usize {
 #[tokio::test]
 async fn a_killed_postgresql_restarts_by_itself() {
     for account in accounts() {
-        let launch = Launch::new(account).env("DUGOUT_DB_DURABILITY", "full");
+        let launch = Launch::prepared(account).await.env("DUGOUT_DB_DURABILITY", "full");
         let dugout = launch.start().await;
         let target = Arc::new(Target::of(&launch).await);
         let cluster = cluster_folder(&launch);
@@ -83,7 +83,8 @@ async fn a_killed_postgresql_restarts_by_itself() {
 #[tokio::test]
 async fn while_postgresql_cannot_start_requests_get_503_with_retry_after() {
     for account in accounts() {
-        let launch = Launch::new(account).env("DUGOUT_DB_DURABILITY", "full").env("DUGOUT_DB_ACQUIRE_TIMEOUT", "1");
+        let launch =
+            Launch::prepared(account).await.env("DUGOUT_DB_DURABILITY", "full").env("DUGOUT_DB_ACQUIRE_TIMEOUT", "1");
         let dugout = launch.start().await;
         let target = Arc::new(Target::of(&launch).await);
         let cluster = cluster_folder(&launch);

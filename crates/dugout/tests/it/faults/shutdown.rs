@@ -36,7 +36,7 @@ async fn slow(launch: &Launch, dugout: &Process) -> tokio::task::JoinHandle<Resu
 #[tokio::test]
 async fn one_signal_lets_requests_finish() {
     for account in accounts() {
-        let launch = Launch::new(account);
+        let launch = Launch::prepared(account).await;
         let mut dugout = launch.start().await;
         let request = slow(&launch, &dugout).await;
         dugout.signal(Signal::TERM);
@@ -54,7 +54,7 @@ async fn one_signal_lets_requests_finish() {
 #[tokio::test]
 async fn a_second_signal_does_not_wait() {
     for account in accounts() {
-        let launch = Launch::new(account);
+        let launch = Launch::prepared(account).await;
         let mut dugout = launch.start().await;
         let request = slow(&launch, &dugout).await;
         dugout.signal(Signal::INT);

@@ -59,7 +59,7 @@ pub fn slowly(bytes: &[u8], from: usize, sent: &Arc<AtomicUsize>) -> reqwest::Bo
 
 #[tokio::test]
 async fn a_resumable_upload_survives_kills_at_any_offset() {
-    let launch = Launch::new(accounts()[0]).env("DUGOUT_DB_DURABILITY", "full");
+    let launch = Launch::prepared(accounts()[0]).await.env("DUGOUT_DB_DURABILITY", "full");
     let mut dugout = launch.start().await;
     let key = launch.status("SERVICE_ROLE_KEY");
     bucket(&dugout, &key).await;
@@ -109,7 +109,7 @@ async fn a_resumable_upload_survives_kills_at_any_offset() {
 /// After a crash between the last byte and the row, a HEAD request of the client finishes the upload.
 #[tokio::test]
 async fn a_complete_upload_without_a_row_is_finished_by_a_head_request() {
-    let launch = Launch::new(accounts()[0]).env("DUGOUT_DB_DURABILITY", "full");
+    let launch = Launch::prepared(accounts()[0]).await.env("DUGOUT_DB_DURABILITY", "full");
     let mut dugout = launch.start().await;
     let key = launch.status("SERVICE_ROLE_KEY");
     bucket(&dugout, &key).await;
@@ -149,7 +149,7 @@ async fn whole_without_a_row(launch: &Launch, key: &str, mut dugout: Process) ->
 /// Content decides what is newer: an upload ends over an older object, whatever SQL writes into its row, and not over a newer one.
 #[tokio::test]
 async fn a_complete_upload_without_a_row_replaces_older_content_only() {
-    let launch = Launch::new(accounts()[0]).env("DUGOUT_DB_DURABILITY", "full");
+    let launch = Launch::prepared(accounts()[0]).await.env("DUGOUT_DB_DURABILITY", "full");
     let dugout = launch.start().await;
     let key = launch.status("SERVICE_ROLE_KEY");
     bucket(&dugout, &key).await;
@@ -188,7 +188,7 @@ async fn a_complete_upload_without_a_row_replaces_older_content_only() {
 /// After a crash between the row and the mark, the next request finishes the upload again. If that fails, the object stays.
 #[tokio::test]
 async fn a_repeated_finish_that_fails_leaves_the_object_unchanged() {
-    let launch = Launch::new(accounts()[0]);
+    let launch = Launch::prepared(accounts()[0]).await;
     let mut dugout = launch.start().await;
     let key = launch.status("SERVICE_ROLE_KEY");
     bucket(&dugout, &key).await;
@@ -226,7 +226,7 @@ pub fn fsck(launch: &Launch, more: &[&str]) -> (bool, String) {
 
 #[tokio::test]
 async fn fsck_finds_what_is_there_by_half_and_repairs_it() {
-    let launch = Launch::new(accounts()[0]);
+    let launch = Launch::prepared(accounts()[0]).await;
     std::fs::create_dir(launch.folder.path().join("supabase")).unwrap();
     let mut dugout = launch.start().await;
     let key = launch.status("SERVICE_ROLE_KEY");
@@ -331,7 +331,7 @@ async fn keep_uploading(
 async fn after_a_kill_acknowledged_objects_exist_and_no_partial_ones() {
     for seed in 1..=3 {
         let begun = Instant::now();
-        let launch = Launch::new(accounts()[0]).env("DUGOUT_DB_DURABILITY", "full");
+        let launch = Launch::prepared(accounts()[0]).await.env("DUGOUT_DB_DURABILITY", "full");
         std::fs::create_dir(launch.folder.path().join("supabase")).unwrap();
         let mut dugout = launch.start().await;
         let key = launch.status("SERVICE_ROLE_KEY");

@@ -128,11 +128,7 @@ fn cluster() -> Target {
 /// Creates the template unless another process of this run already has. Its name contains a hash of everything it is
 /// made from, so a changed migration makes a new template on the same cluster.
 async fn template(cluster: &Target) -> String {
-    let mut hasher = DefaultHasher::new();
-    for source in sources(&[".sql"]).iter().filter(|source| !source.path.contains("/tests/")) {
-        (&source.path, &source.text).hash(&mut hasher);
-    }
-    let name = format!("template_{:016x}", hasher.finish());
+    let name = format!("template_{:016x}", hash_of_sql());
     let client = connect(cluster).await;
     client.execute("select pg_advisory_lock($1)", &[&TEMPLATE_LOCK]).await.unwrap();
     let made = client.query_opt("select from pg_database where datname = $1 and not datallowconn", &[&name]).await;
@@ -145,6 +141,15 @@ async fn template(cluster: &Target) -> String {
         client.batch_execute(&close).await.unwrap();
     }
     name
+}
+
+/// A hash of every SQL file that a new database is made from.
+pub(super) fn hash_of_sql() -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for source in sources(&[".sql"]).iter().filter(|source| !source.path.contains("/tests/")) {
+        (&source.path, &source.text).hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// Does what `dugout start` does to a new database.

@@ -25,6 +25,7 @@ mod mails;
 mod nats;
 mod node;
 mod oidc_provider;
+mod prepared;
 mod process;
 mod request;
 mod saml_idp;

@@ -23,7 +23,7 @@ pub(super) struct Scoring {
 
 impl Scoring {
     pub(super) async fn new() -> Self {
-        let launch = Launch::new(Account::Ours).env("DUGOUT_DB_DURABILITY", "full");
+        let launch = Launch::prepared(Account::Ours).await.env("DUGOUT_DB_DURABILITY", "full");
         let dugout = launch.start().await;
         let coach = user(&launch, &dugout, "cam@x.test", "coach").await;
         coach.post("/rest/v1/birth_dates", json!({ "user_id": coach.id, "birth_date": "1980-01-01" })).await.is(201);

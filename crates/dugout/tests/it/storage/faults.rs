@@ -79,7 +79,7 @@ async fn repaired(launch: &Launch, dugout: &mut Process) {
 
 #[tokio::test]
 async fn a_full_disk_refuses_uploads_and_keeps_what_it_has() {
-    let launch = Launch::new(accounts()[0]);
+    let launch = Launch::prepared(accounts()[0]).await;
     std::fs::create_dir(launch.folder.path().join("supabase")).unwrap();
     let folder = launch.folder.path().join("disk");
     let Some(_disk) = Disk::mounted(&folder, 3) else { return };
@@ -104,7 +104,7 @@ async fn a_full_disk_refuses_uploads_and_keeps_what_it_has() {
 
 #[tokio::test]
 async fn a_read_only_folder_refuses_uploads_and_serves_what_it_has() {
-    let launch = Launch::new(accounts()[0]);
+    let launch = Launch::prepared(accounts()[0]).await;
     std::fs::create_dir(launch.folder.path().join("supabase")).unwrap();
     let folder = launch.folder.path().join("disk");
     let Some(disk) = Disk::mounted(&folder, 3) else { return };
@@ -123,7 +123,7 @@ async fn a_read_only_folder_refuses_uploads_and_serves_what_it_has() {
 
 #[tokio::test]
 async fn a_database_that_is_lost_during_an_upload_loses_nothing() {
-    let launch = Launch::new(accounts()[0]);
+    let launch = Launch::prepared(accounts()[0]).await;
     let launch = launch.env("DUGOUT_DB_DURABILITY", "full").env("DUGOUT_DB_ACQUIRE_TIMEOUT", "1");
     std::fs::create_dir(launch.folder.path().join("supabase")).unwrap();
     let mut dugout = launch.start().await;

@@ -13,7 +13,8 @@ async fn objects_can_be_in_an_s3_server() {
     let keeper = Server::with(&KEYS).await;
     let signer = Signer::service(&keeper);
     signer.put("kept", b"").await.is(200);
-    let launch = Launch::new(accounts()[0])
+    let launch = Launch::prepared(accounts()[0])
+        .await
         .env("STORAGE_BACKEND", "s3")
         .env("STORAGE_S3_BUCKET", "kept")
         .env("STORAGE_S3_ENDPOINT", format!("{}/storage/v1/s3", keeper.url))

@@ -225,7 +225,7 @@ struct Gallery {
 
 impl Gallery {
     async fn open() -> Self {
-        let launch = Launch::new(accounts()[0]).env("DUGOUT_STORAGE_IMAGE_CACHE", "20000");
+        let launch = Launch::prepared(accounts()[0]).await.env("DUGOUT_STORAGE_IMAGE_CACHE", "20000");
         let dugout = launch.start().await;
         let key = launch.status("SERVICE_ROLE_KEY");
         let gallery = Gallery { launch, dugout, key };
