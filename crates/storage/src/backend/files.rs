@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::folders::Folders;
 use super::remote::Remote;
 use super::writing::blocking;
 use crate::config::Config;
@@ -29,6 +30,7 @@ pub(crate) struct Files {
     rendered: PathBuf,
     /// Where objects are kept instead, once they are whole.
     remote: Option<Remote>,
+    folders: Folders,
 }
 
 /// A version of an object.
@@ -45,7 +47,8 @@ impl Files {
     pub(crate) fn new(config: &Config) -> Self {
         let base = config.folder.join(&config.global_bucket);
         let [unfinished, rendered] = [UNFINISHED, RENDERED].map(|name| base.join(name));
-        Files { objects: base.join(&config.tenant), unfinished, rendered, remote: None }
+        let objects = base.join(&config.tenant);
+        Files { objects, unfinished, rendered, remote: None, folders: Folders::default() }
     }
 
     /// The same with the objects in an S3 server.
@@ -238,7 +241,7 @@ impl Files {
         // Sync the folders, so that the name and new folders are on disk.
         let base = self.objects.parent().unwrap_or(&self.objects);
         for folder in target.ancestors().skip(1).take_while(|folder| folder.starts_with(base)) {
-            File::open(folder)?.sync_all()?;
+            self.folders.sync(folder)?;
         }
         Ok(())
     }

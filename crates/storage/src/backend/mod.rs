@@ -2,6 +2,7 @@
 
 pub(crate) mod at_once;
 mod files;
+mod folders;
 mod local;
 mod parts;
 mod reading;

@@ -148,9 +148,9 @@ pub(crate) async fn lock_name(
     name: &str,
     timeout: &'static str,
 ) -> Result<(), StorageError> {
-    tx.query("select set_config('lock_timeout', $1, true)", &[&timeout]).await.map_err(StorageError::database)?;
-    let lock = "select pg_advisory_xact_lock(hashtextextended('storage:' || $1 || '/' || $2, 0))";
-    match tx.query(lock, &[&bucket, &name]).await {
+    let lock = "with patience as materialized (select set_config('lock_timeout', $3, true) as set)
+         select pg_advisory_xact_lock(hashtextextended('storage:' || $1 || '/' || $2, 0)) from patience where set is not null";
+    match tx.query(lock, &[&bucket, &name, &timeout]).await {
         Ok(_) => Ok(()),
         Err(pg::Error::Database(error)) if error.code == "55P03" => Err(StorageError::locked()),
         Err(error) => Err(StorageError::database(error)),
