@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from '@playwright/test'
 import { Dugout } from './dugout.ts'
-import { enter, review } from './page.ts'
+import { enter, expectToFit, review } from './page.ts'
 import { choose, newScoredGame, nineEach, play } from './scoring.ts'
 
 /** Issue 16: pitches, locations, dragged runners, edits of the past, and what a finished game tells. */
@@ -187,6 +187,28 @@ test('odd plays are three taps away, and so is a batter out of turn', async ({ p
     [game.id],
   )
   expect(records.map(({ record }) => record.split(',').at(-1))).toEqual(['S7.B-2(E7/TH)', '4', 'W', '5(2)4(1)3/GTP/G'])
+})
+
+test('a player is dragged to another place of the order', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 })
+  const game = await newScoredGame(dugout)
+  await enter(page, dugout.url, 'coach')
+  await page.goto(game.scorebook)
+  await choose(page, 'Lineups')
+  const nameOf = (place: number) => page.getByLabel(`Guests, player ${place}: name`)
+  await expect(nameOf(1)).toHaveValue('No. 1')
+  await expectToFit(page)
+  await page.getByTestId('drag-Guests-1').scrollIntoViewIfNeeded()
+  const [from, to] = [await page.getByTestId('drag-Guests-1').boundingBox(), await nameOf(3).boundingBox()]
+  if (!from || !to) throw new Error('no rows')
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(from.x, to.y + to.height, { steps: 5 })
+  await page.mouse.up()
+  await expect(nameOf(1)).toHaveValue('No. 2')
+  await expect(nameOf(3)).toHaveValue('No. 1')
+  await page.getByRole('button', { name: 'Guests, player 3: up' }).press('Enter')
+  await expect(nameOf(2)).toHaveValue('No. 1')
 })
 
 test('a finished game has win probability, a recap, stars and files', async ({ page, browser }) => {

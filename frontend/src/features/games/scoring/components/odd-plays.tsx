@@ -1,5 +1,5 @@
 import { ChevronLeft } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { ODD_PLAYS, type OddChoice, type OddPlay } from '@/features/games/scoring/odd-plays'
 import type { Standing } from '@/features/games/scoring/standing'
 import { Button } from '@/ui/button'
@@ -30,13 +30,24 @@ export function OddPlays({ now, onSub, onOrder, onChoose, name, onBack }: OddPla
   }
   return (
     <div className="grid gap-5">
-      <h2 className="text-xl font-semibold">Odd plays</h2>
+      <Title text="Odd plays" />
       {ODD_PLAYS.map(([group, plays]) => {
         const shown = plays.filter(possible)
         return shown.length > 0 && <Group key={group} title={group} plays={shown} onChoose={choose} />
       })}
       <Back onBack={onBack} />
     </div>
+  )
+}
+
+/** Takes the focus, and brings the beginning of the list into view. */
+function Title({ text }: { text: string }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  return (
+    <h2 ref={title} tabIndex={-1} className="scroll-mt-24 text-xl font-semibold outline-none">
+      {text}
+    </h2>
   )
 }
 
@@ -54,7 +65,7 @@ function Group({ title, plays, onChoose }: GroupProps) {
           <li key={name}>
             <Button
               variant="outline"
-              className="grid h-auto min-h-14 w-full justify-items-start gap-0.5 px-4 py-2.5 text-left whitespace-normal"
+              className="grid h-auto min-h-14 w-full justify-start justify-items-start gap-0.5 px-4 py-2.5 text-left whitespace-normal"
               aria-label={name}
               aria-describedby={`${id}-${index}`}
               onClick={() => onChoose(choice)}
@@ -78,7 +89,7 @@ function Order({ now, name, onOrder, onBack }: OrderProps) {
   const slots = [...now.slots[now.batting]].filter(([order]) => order > 0).sort(([one], [other]) => one - other)
   return (
     <div className="grid gap-4">
-      <h2 className="text-xl font-semibold">Who is at bat?</h2>
+      <Title text="Who is at bat?" />
       <ol className="grid gap-2">
         {slots.map(([order, { athlete }]) => (
           <li key={order}>

@@ -45,6 +45,7 @@ it('shows every odd play with a sentence, two taps before it can be saved', asyn
 it('leaves out what cannot happen now', async () => {
   page({ bases: [null, null, null], outs: 2 })
   await tap('Odd plays')
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Odd plays' }))
   for (const name of ['Triple play', 'Infield fly', 'Runner obstructed', 'Courtesy runner'])
     expect(screen.queryByRole('button', { name })).toBeNull()
   expect(screen.getByRole('button', { name: 'Dropped throw' })).toBeTruthy()
