@@ -103,14 +103,17 @@ test('nine innings on two phones, one of which dies, end in the engine’s box s
   await enterOn(second, (inning) => inning <= 8)
   await saved(second)
 
-  // The first phone comes back. Its unsent plays conflict with the book, which has them already.
+  // The first phone comes back with its unsent plays, which the book has already.
   await context.setOffline(false)
   const revived = await context.newPage()
   await revived.goto(scored.scorebook)
   await expect(revived.getByText('Another device scores this game.')).toBeVisible()
   await choose(revived, 'Take over here')
-  await expect(revived.getByRole('alert')).toContainText('is not the next half-inning')
-  await choose(revived, 'Discard 2 unsaved entries')
+  // Both versions are shown: the two plays, and the saved ones from the same place on.
+  const conflict = revived.getByRole('dialog', { name: 'Two phones scored this game' })
+  await expect(conflict.getByText('The same play')).toHaveCount(2)
+  await choose(revived, 'Keep the saved plays')
+  await expect(conflict).toHaveCount(0)
   await saved(revived)
   await enterOn(revived, () => true)
   // The walk-off ends the game with nobody out.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from '@playwright/test'
 import { Dugout } from './dugout.ts'
-import { enter, review } from './page.ts'
+import { enter, expectToFit, review } from './page.ts'
 import { choose, newScoredGame, nineEach, play } from './scoring.ts'
 
 /** Issue 16: pitches, locations, dragged runners, edits of the past, and what a finished game tells. */
@@ -148,6 +148,68 @@ test('a pitcher who leaves during a plate appearance keeps the pitches and the w
   await expect(page.getByText('3 pitches entered')).toBeVisible()
 })
 
+test('odd plays are three taps away, and so is a batter out of turn', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 })
+  const game = await newScoredGame(dugout)
+  await enter(page, dugout.url, 'coach')
+  await page.goto(game.scorebook)
+  await choose(page, 'Odd plays')
+  await review(page, 'score-odd')
+  await page.setViewportSize({ width: 360, height: 800 })
+  await choose(page, 'Hit and wild throw')
+  await page
+    .getByRole('group', { name: /^Hit to/ })
+    .getByRole('button', { name: '7 LF' })
+    .click()
+  await page
+    .getByRole('group', { name: /^Wild throw by/ })
+    .getByRole('button', { name: '7 LF' })
+    .click()
+  await expect(page.getByText('Single to left, throwing error by left')).toBeVisible()
+  await review(page, 'score-wild')
+  await page.setViewportSize({ width: 360, height: 800 })
+  await choose(page, 'Save play')
+  await expect(page.getByRole('img', { name: 'Runners on second' })).toBeVisible()
+  await choose(page, 'Odd plays')
+  await choose(page, 'Another batter is up')
+  await choose(page, '4. No. 4')
+  await expect(page.getByText('No. 4 bats against', { exact: false })).toBeVisible()
+  await play(page, 'Walk')
+  await choose(page, 'Odd plays')
+  await choose(page, 'Triple play')
+  await choose(page, 'Save play')
+  await expect(page.getByText('5-4-3 triple play', { exact: false })).toBeVisible()
+  await expect(page.getByText('Bottom 1', { exact: true })).toBeVisible()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  const records = await dugout.query<{ record: string }>(
+    'select record from public.plays where game_id = $1 and ord is not null order by ord',
+    [game.id],
+  )
+  expect(records.map(({ record }) => record.split(',').at(-1))).toEqual(['S7.B-2(E7/TH)', '4', 'W', '5(2)4(1)3/GTP/G'])
+})
+
+test('a player is dragged to another place of the order', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 })
+  const game = await newScoredGame(dugout)
+  await enter(page, dugout.url, 'coach')
+  await page.goto(game.scorebook)
+  await choose(page, 'Lineups')
+  const nameOf = (place: number) => page.getByLabel(`Guests, player ${place}: name`)
+  await expect(nameOf(1)).toHaveValue('No. 1')
+  await expectToFit(page)
+  await page.getByTestId('drag-Guests-1').scrollIntoViewIfNeeded()
+  const [from, to] = [await page.getByTestId('drag-Guests-1').boundingBox(), await nameOf(3).boundingBox()]
+  if (!from || !to) throw new Error('no rows')
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(from.x, to.y + to.height, { steps: 5 })
+  await page.mouse.up()
+  await expect(nameOf(1)).toHaveValue('No. 2')
+  await expect(nameOf(3)).toHaveValue('No. 1')
+  await page.getByRole('button', { name: 'Guests, player 3: up' }).press('Enter')
+  await expect(nameOf(2)).toHaveValue('No. 1')
+})
+
 test('a finished game has win probability, a recap, stars and files', async ({ page, browser }) => {
   const game = await newScoredGame(dugout, { opponent: 'Gulls', innings: 3, run_rule: '1/1' })
   await enter(page, dugout.url, 'coach')
@@ -173,4 +235,14 @@ test('a finished game has win probability, a recap, stars and files', async ({ p
   expect(text).toMatch(/^id,HOM202704010\r\nversion,2\r\n/)
   expect(text).toContain('play,1,0,p001,??,,HR\r\n')
   await review(visitor, 'game-story')
+
+  // A number opens its definition and the plays behind it.
+  const hits = visitor.getByRole('button', { name: '1 Hits, The whole team' })
+  await hits.focus()
+  await visitor.keyboard.press('Enter')
+  const dialog = visitor.getByRole('dialog', { name: 'Hits: 1' })
+  await expect(dialog.getByRole('listitem')).toHaveText(/Home run/)
+  await review(visitor, 'game-number')
+  await visitor.keyboard.press('Escape')
+  await expect(hits).toBeFocused()
 })

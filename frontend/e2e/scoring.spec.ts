@@ -164,10 +164,17 @@ test('a second phone is told who scores, and takes over', async ({ page, browser
   await choose(page, 'K swinging')
   await choose(page, 'Save play')
   await expect(page.getByText('Not saved, 1 kept')).toBeVisible()
-  // Taking over again shows what both phones have: the kept play does not fit, because another batter is due.
+  // Taking over again shows what both phones have for the second batter.
   await choose(page, 'Take over here')
+  const conflict = page.getByRole('dialog', { name: 'Two phones scored this game' })
+  await expect(conflict.getByRole('cell').nth(0)).toContainText('Strikeout')
+  await expect(conflict.getByRole('cell').nth(1)).toContainText('Double to center')
+  await review(page, 'score-conflict')
+  await page.setViewportSize({ width: 390, height: 844 })
+  // Kept both, the strikeout does not fit, because another batter is due.
+  await choose(page, 'Keep both, this phone’s last')
   await expect(page.getByText(/No\. 2 bats, but No\. 3 is due/)).toBeVisible()
-  await show(page, 'score-conflict')
+  await expect(page.getByText('On this phone')).toBeVisible()
   await choose(page, 'Remove this play')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await expect(page.getByRole('img', { name: 'Runners on second and third' })).toBeVisible()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { count, day, decimal, duration, feet, innings, rate, text, fieldText } from '@/lib/format'
+import { count, day, decimal, dollars, duration, feet, innings, rate, text, fieldText } from '@/lib/format'
 
 // Issue 5, "Design": "—" for unknown, never 0; `.285`.
 describe('numbers as the game writes them', () => {
@@ -27,6 +27,30 @@ describe('numbers as the game writes them', () => {
     [day(null), '—'],
     [text('  '), '—'],
     [text('Gulls'), 'Gulls'],
+  ])('%s is %s', (given, expected) => {
+    expect(given).toBe(expected)
+  })
+})
+
+describe('numbers are rounded half up, as on paper', () => {
+  test.each([
+    // 9 * 17 / 72, which is exact in binary but half to even, and others that are not.
+    [decimal(2.125), '2.13'],
+    [decimal(1.005), '1.01'],
+    [decimal(4.335), '4.34'],
+    [decimal((9 * 61) / 244, 1), '2.3'],
+    [decimal(0.285 * 100, 0), '29'],
+    [rate(17 / 80), '.213'],
+    [rate(0.0005), '.001'],
+    [rate(0.9995), '1.000'],
+    [rate(1 / 3), '.333'],
+    [decimal(-2.125), '-2.13'],
+    [decimal(-0.04, 1), '0.0'],
+    [rate(-0.0004), '.000'],
+    [rate(-0), '.000'],
+    [rate(-0.0125), '-.013'],
+    [decimal(123456789.125), '123456789.13'],
+    [dollars(1.005), '$1.01'],
   ])('%s is %s', (given, expected) => {
     expect(given).toBe(expected)
   })

@@ -5,14 +5,25 @@ type Value = number | null | undefined
 
 const known = (value: Value): value is number => value !== null && value !== undefined && Number.isFinite(value)
 
+/** More digits of a binary number are noise of the computation that made it. */
+const SIGNIFICANT = 14
+
+/** A number with so many decimals, rounded half up as on paper: 2.125 is 2.13. Without a sign for zero. */
+function rounded(value: number, digits: number): string {
+  const scale = 10 ** digits
+  const whole = Math.round(Number((Math.abs(value) * scale).toPrecision(SIGNIFICANT)))
+  const text = (whole / scale).toFixed(digits)
+  return value < 0 && whole > 0 ? `-${text}` : text
+}
+
 /** A rate in the manner of the game: `.285`, `1.042`. */
 export function rate(value: Value): string {
-  return known(value) ? value.toFixed(3).replace(/^(-?)0\./, '$1.') : UNKNOWN
+  return known(value) ? rounded(value, 3).replace(/^(-?)0\./, '$1.') : UNKNOWN
 }
 
 /** `3.46` */
 export function decimal(value: Value, digits = 2): string {
-  return known(value) ? value.toFixed(digits) : UNKNOWN
+  return known(value) ? rounded(value, digits) : UNKNOWN
 }
 
 /** `1,204` */
@@ -21,7 +32,7 @@ export function count(value: Value): string {
 }
 
 /** An amount of US dollars: `$9`, `$19.50`. */
-export const dollars = (amount: number) => `$${Number.isInteger(amount) ? amount : amount.toFixed(2)}`
+export const dollars = (amount: number) => `$${Number.isInteger(amount) ? amount : rounded(amount, 2)}`
 
 /** Innings of a number of outs: `6.1` is six and a third. */
 export function innings(outs: Value): string {

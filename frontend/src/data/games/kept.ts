@@ -27,6 +27,8 @@ export type Kept = {
   arms: readonly GameArm[] | null
   /** The rules that the user overrode for pitchers, sent or not, because each is asked only once. */
   overrides: readonly PitchOverride[]
+  /** Plays that another device saved in place of the rows, by id. The scorer has not decided yet which of them count. */
+  rivals: readonly string[]
 }
 
 /** The overrides that the server does not have yet. */
@@ -98,6 +100,7 @@ const complete = (kept: Partial<Kept> | undefined): Kept => ({
   pitches: { after: null, text: '' },
   arms: null,
   overrides: [],
+  rivals: [],
   ...kept,
 })
 

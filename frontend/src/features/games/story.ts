@@ -1,5 +1,6 @@
 import { half, nameOf, type Game, type GameRecord, type Outcome } from '@/data/games/model'
 import { words } from '@/features/games/words'
+import { rate } from '@/lib/format'
 
 /** A play whose effect on the chance to win is known. */
 export type WorthPlay = { record: GameRecord; outcome: Outcome; added: number; home: number }
@@ -38,7 +39,7 @@ export function stars(plays: readonly WorthPlay[]): Star[] {
 }
 
 /** "+.312": wins added have no leading zero, as averages have none. */
-export const winsAdded = (added: number) => `${added < 0 ? '−' : '+'}${Math.abs(added).toFixed(3).replace(/^0/, '')}`
+export const winsAdded = (added: number) => `${added < 0 ? '−' : '+'}${rate(Math.abs(added))}`
 
 export const percent = (share: number) => `${Math.round(share * 100)}%`
 

@@ -66,6 +66,41 @@ describe('a play in words', () => {
     expect(play('WP.3-H', null, { moves: [move('Bell', 3, 4)] })).toBe('Wild pitch. Bell scores')
   })
 
+  it('says odd plays', () => {
+    const hit = [move('Bell', 1, 3), move('Lee', 0, 1)]
+    expect(play('S8.1-3(E8/TH)', 'single', { moves: hit })).toBe(
+      'Single to center, throwing error by center. Bell to third',
+    )
+    expect(play('E6/TH', 'error')).toBe('Throwing error by short')
+    expect(play('6E3/G', 'error')).toBe('Error by first')
+    expect(play('E3/OBS', 'error')).toBe('Obstruction by first')
+    expect(play('E8/SF/F.3-H', 'error', { moves: [move('Bell', 3, 4)] })).toBe(
+      'Sacrifice fly, error by center. Bell scores',
+    )
+    expect(play('E5/SH/BG.1-2', 'error')).toBe('Sacrifice bunt, error by third')
+    expect(play('FC1/SH/BG.1-2', 'fielders_choice')).toBe('Sacrifice bunt, all safe')
+    expect(play('K+E2.B-1', 'strikeout')).toBe('Strikeout, error by the catcher')
+    expect(play('K2E3.B-1', 'strikeout')).toBe('Strikeout, error by first')
+    expect(play('2/BINT', 'out')).toBe('Out on batter’s interference')
+    expect(play('2/BOOT', 'out')).toBe('Out for batting out of turn')
+    expect(play('FC4/RINT.1X2(4)', 'fielders_choice', { moves: [move('Bell', 1, null, 2)] })).toBe(
+      'Out on runner’s interference. Bell out at second',
+    )
+    expect(play('S4/RINT', 'single')).toBe('Single, the ball hits a runner')
+    expect(play('D9/FINT', 'double')).toBe('Double on fan’s interference')
+    expect(play('7/FINT/F', 'out')).toBe('Out on fan’s interference')
+    expect(play('4/IF/P4', 'out')).toBe('Infield fly to second')
+    expect(play('8/FDP/AP/F.1X1(83)', 'out', { multiplePlay: true })).toBe('Fly out to center, runner out on appeal')
+    expect(play('6(B)3(1)/LDP/L', 'out', { multiplePlay: true, outs: 2 })).toBe('Line drive, 6-3 double play')
+    expect(play('5(2)4(1)3/GTP/G', 'out', { multiplePlay: true, outs: 3 })).toBe('5-4-3 triple play')
+    expect(play('FLE5/F5F', null)).toBe('Foul fly dropped by third')
+    expect(play('CS2(2E6)', null, { moves: [move('Osei', 1, 2)] })).toBe('Osei safe on an error')
+    expect(play('PO1(E1/TH).1-2', null, { moves: [move('Osei', 1, 2)] })).toBe('Pickoff error, Osei to second')
+    expect(play('OA/OBS.1-2(E4)', null, { moves: [move('Osei', 1, 2)] })).toBe('Obstruction, Osei to second')
+    expect(play('OA/AP.1X1(83)', null, { moves: [move('Osei', 1, null, 1)], outs: 1 })).toBe('Osei out on appeal')
+    expect(words({ record: 'ladj,0,4', outcome: null }, (id) => id).title).toBe('Out of turn: place 4 bats')
+  })
+
   it('says substitutions', () => {
     expect(words({ record: 'sub,Ortiz,"",0,9,1', outcome: null }, (id) => id)).toEqual({
       title: 'Ortiz in: pitcher',

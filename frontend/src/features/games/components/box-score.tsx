@@ -1,6 +1,8 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { nameOf, SIDES, type Athlete, type Batting, type Game, type Pitching, type Side } from '@/data/games/model'
+import { BATTING, PITCHING, type Stat } from '@/features/games/box-stats'
+import { StatDialog, type StatChoice } from '@/features/games/components/stat-dialog'
 import { innings, UNKNOWN } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { Card, Empty } from '@/ui/section'
@@ -29,15 +31,6 @@ export function BoxScore({ game }: { game: Game }) {
   )
 }
 
-const BATTING = [
-  ['AB', 'At bats', (row: Batting) => row.ab],
-  ['R', 'Runs', (row: Batting) => row.r],
-  ['H', 'Hits', (row: Batting) => row.h],
-  ['RBI', 'Runs batted in', (row: Batting) => row.rbi],
-  ['BB', 'Walks', (row: Batting) => row.bb],
-  ['SO', 'Strikeouts', (row: Batting) => row.so],
-] as const
-
 /** A side's batters in batting order, each starter followed by the substitutes. */
 export function battingOrder(game: Game, side: Side): Batting[] {
   const entered = (row: Batting) => game.athletes.get(row.athlete_id)?.order ?? 99
@@ -52,6 +45,8 @@ function BattingTable({ game, side }: { game: Game; side: Side }) {
   return (
     <Table
       name="Batting"
+      game={game}
+      side={side}
       columns={BATTING}
       rows={rows}
       who={(row) => <Who athlete={game.athletes.get(row.athlete_id)} also={row.positions} />}
@@ -60,15 +55,6 @@ function BattingTable({ game, side }: { game: Game; side: Side }) {
   )
 }
 
-const PITCHING = [
-  ['IP', 'Innings pitched', (row: Pitching) => row.outs],
-  ['H', 'Hits', (row: Pitching) => row.h],
-  ['R', 'Runs', (row: Pitching) => row.r],
-  ['ER', 'Earned runs', (row: Pitching) => row.er],
-  ['BB', 'Walks', (row: Pitching) => row.bb],
-  ['SO', 'Strikeouts', (row: Pitching) => row.so],
-] as const
-
 function PitchingTable({ game, side }: { game: Game; side: Side }) {
   const rows = game.pitchers.filter((row) => row.side === side)
   if (rows.length === 0) return null
@@ -76,6 +62,8 @@ function PitchingTable({ game, side }: { game: Game; side: Side }) {
   return (
     <Table
       name="Pitching"
+      game={game}
+      side={side}
       columns={PITCHING}
       rows={rows}
       who={(row) => <Who athlete={game.athletes.get(row.athlete_id)} also={decision(row)} />}
@@ -83,46 +71,50 @@ function PitchingTable({ game, side }: { game: Game; side: Side }) {
   )
 }
 
-type Column<Row> = readonly [short: string, long: string, value: (row: Row) => number]
 type TableProps<Row> = {
-  name: string
-  columns: readonly Column<Row>[]
+  name: 'Batting' | 'Pitching'
+  game: Game
+  side: Side
+  columns: readonly Stat<Row>[]
   rows: readonly Row[]
   who: (row: Row) => ReactNode
   total?: boolean
 }
 
-function Table<Row extends { athlete_id: string }>({ name, columns, rows, who, total = false }: TableProps<Row>) {
-  const shown = (short: string, value: number) => (short === 'IP' ? innings(value) : String(value))
+/** Numbers, each of which opens its definition and the plays behind it. */
+function Table<Row extends { athlete_id: string }>(props: TableProps<Row>) {
+  const { name, game, side, columns, rows, who, total = false } = props
+  const [chosen, setChosen] = useState<{ choice: StatChoice; opener: HTMLElement } | null>(null)
+  const cell = (stat: Stat<Row>, amount: number, athlete: string | null) => {
+    const person = athlete === null ? 'The whole team' : nameOf(game.athletes.get(athlete))
+    const shown = stat.short === 'IP' ? innings(amount) : String(amount)
+    const choice = { stat, shown, amount, athlete, who: person, side, pitching: name === 'Pitching' }
+    return (
+      <td key={stat.short} className="py-0.5 text-right">
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-label={`${shown} ${stat.name}, ${person}`}
+          className="min-h-9 w-full min-w-8 cursor-pointer rounded-md px-1.5 text-right underline-offset-4 hover:bg-muted hover:underline"
+          onClick={({ currentTarget }) => setChosen({ choice, opener: currentTarget })}
+        >
+          {shown}
+        </button>
+      </td>
+    )
+  }
   const sum = (value: (row: Row) => number) => rows.reduce((sum, row) => sum + value(row), 0)
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={name}>
+    <div className="overflow-x-auto" role="region" aria-label={name}>
       <table className="w-full text-sm tabular-nums">
-        <thead>
-          <tr className="text-muted-foreground">
-            <th scope="col" className="py-2 pr-2 text-left font-medium">
-              {name}
-            </th>
-            {columns.map(([short, long]) => (
-              <th key={short} scope="col" className="px-1.5 py-2 text-right font-medium">
-                <abbr title={long} className="no-underline">
-                  {short}
-                </abbr>
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads name={name} columns={columns} />
         <tbody>
           {rows.map((row) => (
             <tr key={row.athlete_id} className="border-t border-border">
               <th scope="row" className="py-2 pr-2 text-left font-normal">
                 {who(row)}
               </th>
-              {columns.map(([short, , value]) => (
-                <td key={short} className="px-1.5 py-2 text-right">
-                  {shown(short, value(row))}
-                </td>
-              ))}
+              {columns.map((stat) => cell(stat, stat.value(row), row.athlete_id))}
             </tr>
           ))}
         </tbody>
@@ -132,16 +124,44 @@ function Table<Row extends { athlete_id: string }>({ name, columns, rows, who, t
               <th scope="row" className="py-2 pr-2 text-left">
                 Total
               </th>
-              {columns.map(([short, , value]) => (
-                <td key={short} className="px-1.5 py-2 text-right">
-                  {shown(short, sum(value))}
-                </td>
-              ))}
+              {columns.map((stat) => cell(stat, sum(stat.value), null))}
             </tr>
           </tfoot>
         )}
       </table>
+      {chosen && (
+        <StatDialog
+          game={game}
+          choice={chosen.choice}
+          onClose={() => setChosen(null)}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            chosen.opener.focus()
+          }}
+        />
+      )}
     </div>
+  )
+}
+
+type HeadsProps = { name: string; columns: readonly Pick<Stat<never>, 'short' | 'name'>[] }
+
+function Heads({ name, columns }: HeadsProps) {
+  return (
+    <thead>
+      <tr className="text-muted-foreground">
+        <th scope="col" className="py-2 pr-2 text-left font-medium">
+          {name}
+        </th>
+        {columns.map((stat) => (
+          <th key={stat.short} scope="col" className="px-1.5 py-2 text-right font-medium">
+            <abbr title={stat.name} className="no-underline">
+              {stat.short}
+            </abbr>
+          </th>
+        ))}
+      </tr>
+    </thead>
   )
 }
 

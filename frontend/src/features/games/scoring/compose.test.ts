@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Athlete, Bases, GameRecord } from '@/data/games/model'
-import {
-  draftOf,
-  eventOf,
-  outcomeOf,
-  problemOf,
-  recordOf,
-  type Draft,
-  type Kind,
-} from '@/features/games/scoring/compose'
+import { outcomeOf, problemOf, recordOf } from '@/features/games/scoring/compose'
+import type { Draft, Kind } from '@/features/games/scoring/kinds'
+import { draftOf, oddDraft } from '@/features/games/scoring/likely'
+import { eventOf } from '@/features/games/scoring/notation'
 import { standingOf, withQueued, type Standing } from '@/features/games/scoring/standing'
 
 const EMPTY: Bases = [null, null, null]
@@ -116,6 +111,140 @@ describe('the notation of a play', () => {
     expect(draft('steal', { ends: { 1: 'out' } })).toBe('Choose “Caught stealing” for a runner who is out.')
     expect(draft('double_play')).toBeNull()
     expect(problemOf({ ...draftOf('double_play', now.bases, 2) }, { outs: 2 })).toBe('There would be 4 outs.')
+  })
+})
+
+describe('an odd play', () => {
+  const FIRST: Bases = ['one', null, null]
+  const TWO: Bases = ['one', 'two', null]
+
+  it('has its own notation', () => {
+    const cases: [Kind, Bases, number, Partial<Draft>, string][] = [
+      ['throwing_error', EMPTY, 0, { fielders: [6] }, 'E6/TH'],
+      ['dropped_throw', EMPTY, 0, {}, '6E3/G'],
+      ['strikeout_error', EMPTY, 0, {}, 'K+E2.B-1'],
+      ['strikeout_error', EMPTY, 0, { fielders: [2, 3] }, 'K2E3.B-1'],
+      ['foul_error', FIRST, 0, { fielders: [5], zone: '5F' }, 'FLE5/F5F'],
+      ['caught_error', FIRST, 0, {}, 'CS2(2E6)'],
+      ['caught_error', FIRST, 0, { ends: { 1: 3 } }, 'CS2(2E6).1-3'],
+      ['pickoff_error', FIRST, 0, {}, 'PO1(E1/TH).1-2'],
+      ['pickoff_error', FIRST, 0, { fielders: [3] }, 'PO1(E3).1-2'],
+      ['pickoff_error', FIRST, 0, { fielders: [1, 3] }, 'PO1(1E3).1-2'],
+      ['picked_off_stealing', FIRST, 0, {}, 'POCS2(136)'],
+      ['batter_interference', FIRST, 0, {}, '2/BINT'],
+      ['runner_interference', FIRST, 0, { fielders: [4] }, 'FC4/RINT.1X2(4)'],
+      ['runner_hit', FIRST, 0, { fielders: [4] }, 'S4/RINT.1X2(4)'],
+      ['fan_out', EMPTY, 0, { fielders: [7] }, '7/FINT/F'],
+      ['fan_double', EMPTY, 0, { fielders: [9] }, 'D9/FINT'],
+      ['obstruction_batter', EMPTY, 0, {}, 'E3/OBS'],
+      ['obstruction_runner', FIRST, 0, { fielders: [4] }, 'OA/OBS.1-2(E4)'],
+      ['infield_fly', TWO, 1, { fielders: [4], zone: '4' }, '4/IF/P4'],
+      ['appeal', FIRST, 1, { fielders: [8, 3] }, 'OA/AP.1X1(83)'],
+      ['appeal_fly', FIRST, 0, { fielders: [8], putOutBy: [8, 3] }, '8/FDP/AP/F.1X1(83)'],
+      ['appeal_fly', FIRST, 2, { fielders: [8], putOutBy: [8, 3] }, '8/AP/F.1X1(83)'],
+      ['line_double', FIRST, 0, { fielders: [6, 3] }, '6(B)3(1)/LDP/L'],
+      ['line_double', FIRST, 0, { fielders: [3], zone: '3' }, '3(B)3(1)/LDP/L3'],
+      ['fly_double', [null, null, 'three'], 0, { fielders: [8, 2] }, '8(B)2(3)/FDP/F'],
+      ['fly_double', [null, null, 'three'], 0, { fielders: [7, 6, 2] }, '7(B)62(3)/FDP/F'],
+      ['triple_play', TWO, 0, {}, '5(2)4(1)3/GTP/G'],
+      ['triple_play', TWO, 0, { fielders: [1, 6, 4, 3] }, '16(2)4(1)3/GTP/G'],
+      ['line_triple', TWO, 0, { fielders: [6, 4] }, '6(B)4(2)4(1)/LTP/L'],
+      ['sacrifice_fly_error', [null, null, 'three'], 1, { fielders: [8] }, 'E8/SF/F.3-H'],
+      ['sacrifice_hit_error', FIRST, 0, { fielders: [5] }, 'E5/SH/BG.1-2'],
+      ['sacrifice_choice', FIRST, 0, { fielders: [1] }, 'FC1/SH/BG.1-2'],
+      ['other_advance', FIRST, 0, {}, 'OA.1-2'],
+      ['other_advance', FIRST, 0, { ends: { 1: 'out' }, putOutBy: [2, 6] }, 'OA.1X2(26)'],
+      ['out_of_turn', EMPTY, 0, {}, '2/BOOT'],
+    ]
+    for (const [kind, bases, outs, changes, notation] of cases) {
+      const draft = { ...draftOf(kind, bases, outs), ...changes }
+      expect(eventOf(draft, outs), kind).toBe(notation)
+      expect(problemOf(draft, { outs }), notation).toBeNull()
+    }
+  })
+
+  it('adds a wild throw to a hit, an out or a steal', () => {
+    const now = { bases: FIRST, outs: 0, toWin: null }
+    const hit = oddDraft({ kind: 'single', wild: true }, now)
+    expect(problemOf(hit, now)).toBe('Tap who threw the ball away.')
+    expect(eventOf({ ...hit, fielders: [8], wild: { by: 8, runner: 1 } }, 0)).toBe('S8.1-3(E8/TH)')
+    const alone = oddDraft({ kind: 'single', wild: true }, { ...now, bases: EMPTY })
+    expect(eventOf({ ...alone, fielders: [7], wild: { by: 7, runner: 0 } }, 0)).toBe('S7.B-2(E7/TH)')
+    const out = oddDraft({ kind: 'ground', wild: true }, now)
+    expect(eventOf({ ...out, fielders: [6, 3], wild: { by: 3, runner: 1 } }, 0)).toBe('63/G.1-3(E3/TH)')
+    const steal = { ...draftOf('steal', FIRST, 0), wild: { by: 2, runner: 1 } } as const
+    expect(problemOf(steal, now)).toBe('Choose the base that the runner reached on the wild throw.')
+    expect(eventOf({ ...steal, ends: { 1: 3 } }, 0)).toBe('SB2.1-3(E2/TH)')
+  })
+
+  it('may have a fourth out on appeal, which is recorded and not counted', () => {
+    const now = after('triple', 'single', 'strikeout', 'strikeout')
+    const hit = oddDraft({ kind: 'single', appeal: true }, { bases: LOADED, outs: 2, toWin: null })
+    const draft: Draft = { ...hit, fielders: [8], ends: { 0: 1, 1: 'out', 3: 'out' }, putOutBy: [8, 5] }
+    expect(eventOf(draft, 2)).toBe('S8/AP.3XH(85);1X2(85)')
+    expect(problemOf(draft, { outs: 2 })).toBeNull()
+    expect(problemOf({ ...draft, appeal: false }, { outs: 2 })).toBe('There would be 4 outs.')
+    expect(outcomeOf(draft, now).outs).toBe(1)
+  })
+
+  it('says what its runners lack', () => {
+    const problem = (kind: Kind, bases: Bases, changes: Partial<Draft>) =>
+      problemOf({ ...draftOf(kind, bases, 0), fielders: [6, 4], ...changes }, { outs: 0 })
+    expect(problem('triple_play', TWO, { ends: { 0: 'out', 1: 'out', 2: 2 } })).toMatch(/two runners/)
+    expect(problem('line_double', FIRST, { ends: { 0: 'out', 1: 1 } })).toMatch(/one runner/)
+    expect(problem('caught_error', FIRST, { ends: { 1: 'out' } })).toBe('The runner is safe on this play.')
+    expect(problem('appeal', FIRST, { ends: { 1: 1 } })).toBe('Choose the one runner who is out.')
+    expect(problem('foul_error', FIRST, { ends: { 1: 2 } })).toBe('Nobody moves on a dropped foul fly.')
+  })
+
+  it('does not end the turn at bat if a foul fly is dropped, which is a strike', () => {
+    const now = after('walk')
+    const draft = { ...draftOf('foul_error', now.bases, 0), fielders: [3] }
+    expect(recordOf(draft, now, 'B')).toBe('play,1,0,v2,10,BF,FLE3')
+    expect(outcomeOf(draft, now)).toMatchObject({ turn: null, outs: 0, bases: ['v1', null, null] })
+  })
+
+  it('lets another place of the order bat', () => {
+    const now = standingOf(GAME, [{ id: '1', record: 'ladj,0,4', outcome: null }])
+    expect(now.batter).toBe('v4')
+  })
+})
+
+describe('no run too many', () => {
+  it('is proposed on a hit that wins the game', () => {
+    const won = (kind: Kind, bases: Bases, toWin: number | null) => eventOf(draftOf(kind, bases, 0, toWin), 0)
+    expect(won('single', LOADED, 1)).toBe('S.3-H;2-3;1-2')
+    expect(won('single', LOADED, 2)).toBe('S.3-H;2-H;1-2')
+    // The hit counts for as many bases as the runner with the winning run advances.
+    expect(won('double', LOADED, 1)).toBe('S.3-H;2-3;1-2')
+    expect(won('triple', ['one', 'two', null], 1)).toBe('D.2-H;1-3')
+    expect(won('fan_double', ['one', 'two', null], 1)).toBe('D/FINT.2-H;1-3')
+    expect(won('double', ['one', null, null], 1)).toBe('D.1-3')
+    expect(won('single', LOADED, 3)).toBe('S.3-H;2-H;1-2')
+    expect(won('home_run', LOADED, 1)).toBe('HR')
+    expect(draftOf('home_run', LOADED, 0, 1).ends).toEqual({ 0: 4, 1: 4, 2: 4, 3: 4 })
+    expect(won('double', LOADED, null)).toBe('D.3-H;2-H;1-3')
+  })
+
+  it('counts the runs to win for the side that bats last, in the last inning or under the run rule', () => {
+    const three: Kind[] = ['strikeout', 'strikeout', 'strikeout']
+    expect(after('home_run', ...three).toWin).toBeNull()
+    const last: Kind[] = ['home_run', ...three, ...three, ...three, ...three, ...three]
+    expect(after(...last)).toMatchObject({ inning: 3, batting: 1, toWin: 2 })
+    expect(after(...last, 'walk', 'walk', 'home_run')).toMatchObject({ decided: true, toWin: null })
+    expect(standingOf({ ...GAME, run_rule: '4/1' }, []).toWin).toBeNull()
+    const bottom = { id: '1', record: 'com,endhalf', outcome: null }
+    expect(standingOf({ ...GAME, run_rule: '4/1' }, [bottom])).toMatchObject({ batting: 1, toWin: 4 })
+  })
+
+  it('is proposed or saved on a third out by force, or by the batter before first base', () => {
+    for (const kind of ['bunt', 'ground', 'fly', 'force', 'strikeout', 'batter_interference'] as const)
+      expect(Object.values(draftOf(kind, LOADED, 2).ends), kind).not.toContain(4)
+    expect(Object.values(draftOf('double_play', LOADED, 1).ends)).not.toContain(4)
+    const ends = { 0: 'out', 3: 4 } as const
+    const fly = { ...draftOf('fly', [null, null, 'three'], 2), fielders: [8], ends }
+    expect(problemOf(fly, { outs: 2 })).toMatch(/^No run counts/)
+    expect(problemOf(fly, { outs: 1 })).toBeNull()
   })
 })
 

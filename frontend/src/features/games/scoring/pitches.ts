@@ -1,5 +1,5 @@
 import type { Athlete, GameRecord, Side } from '@/data/games/model'
-import { isRunning, type Kind } from '@/features/games/scoring/compose'
+import { isRunning, isStrikeout, type Kind } from '@/features/games/scoring/kinds'
 import { END_OF_HALF, other, type Standing } from '@/features/games/scoring/standing'
 
 /** Retrosheet's codes of the pitches that a scorer taps. */
@@ -31,7 +31,7 @@ export function endedBy(pitches: string): Kind | null {
   return pitches.endsWith('C') ? 'strikeout_looking' : 'strikeout'
 }
 
-/** The last pitch of each kind of turn; others end with a ball in play. */
+/** The last pitch of each kind of play; other turns end with a ball in play. */
 const LAST: Partial<Record<Kind, string>> = {
   walk: 'B',
   intentional_walk: 'I',
@@ -40,6 +40,11 @@ const LAST: Partial<Record<Kind, string>> = {
   strikeout_looking: 'C',
   dropped_third: 'S',
   strikeout_thrown: 'S',
+  strikeout_error: 'S',
+  // The foul ball; the turn goes on.
+  foul_error: 'F',
+  // An appeal comes without a pitch.
+  out_of_turn: '',
 }
 
 /**
@@ -51,16 +56,15 @@ export function pitchFields(pitches: string, kind: Kind): { count: string; pitch
   if (pitches === '') return unknown
   if (isRunning(kind)) {
     const { balls, strikes } = countOf(pitches)
-    return { count: `${balls}${strikes}`, pitches }
+    return { count: `${balls}${strikes}`, pitches: pitches + (LAST[kind] ?? '') }
   }
   const last = LAST[kind] ?? 'X'
   const ended = endedBy(pitches) !== null
   const before = ended ? pitches.slice(0, -1) : pitches
   const { balls, strikes } = countOf(before)
   const whole = ended ? pitches : pitches + last
-  const struckOut =
-    kind === 'strikeout' || kind === 'strikeout_looking' || kind === 'dropped_third' || kind === 'strikeout_thrown'
-  if ((struckOut && strikes !== 2) || (kind === 'walk' && balls !== 3) || balls > 3 || strikes > 2) return unknown
+  if ((isStrikeout(kind) && strikes !== 2) || (kind === 'walk' && balls !== 3) || balls > 3 || strikes > 2)
+    return unknown
   return { count: `${balls}${strikes}`, pitches: whole }
 }
 

@@ -40,6 +40,8 @@ export type BookState = {
   pitches: Kept['pitches']
   arms: Kept['arms']
   overrides: Kept['overrides']
+  /** Plays that another device saved while this one was out of touch and had plays of its own, by id. */
+  rivals: Kept['rivals']
   /** Why the server refused to log the first unsent override. No override is sent until the scorer has decided. */
   unlogged: string | null
   status: 'saving' | 'saved' | 'offline'
@@ -58,6 +60,7 @@ const CLOSED: BookState = {
   pitches: { after: null, text: '' },
   arms: null,
   overrides: [],
+  rivals: [],
   unlogged: null,
   status: 'saving',
   trouble: null,
@@ -68,6 +71,25 @@ type Decision = Pick<ScoreRequest, 'accept' | 'takeover' | 'reason'>
 /** Whether the server refused the request, so that a retry would fail, too. */
 const isRefused = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.status < 500 && !PASSING.includes(error.status)
+
+/** What of the stored game is shown. */
+const stateOf = ({ saved, revision, decided, pitches, arms, overrides, rivals }: Omit<Kept, 'device' | 'rows'>) => ({
+  saved,
+  revision,
+  decided,
+  pitches,
+  arms,
+  overrides,
+  rivals,
+})
+
+/** Asks the scorer before plays are sent that another device may have saved in another version. */
+const CONFLICT: Trouble = {
+  code: 'CONFLICT',
+  message: 'Another phone saved plays while this one could not. Compare both versions and decide which to keep.',
+  play: null,
+  resolution: '',
+}
 
 const asSent = ({ id, record, replaces, after }: LogRow): LogRow => ({ id, record, replaces, after })
 
@@ -80,6 +102,8 @@ export class Scorebook {
   private readonly listeners = new Set<() => void>()
   private device = ''
   private sending = false
+  /** No reply since the last failure, so that another device may have saved plays. */
+  private apart = true
   private logging = false
   private timer: ReturnType<typeof setTimeout> | undefined
   /** Aborted when the book is closed. */
@@ -109,6 +133,7 @@ export class Scorebook {
     const { signal } = (this.life = new AbortController())
     this.state = CLOSED
     this.tapped = null
+    this.apart = true
     window.addEventListener('online', this.wake)
     try {
       await holdTabLock(`score:${this.userId}:${this.gameId}`, signal, () => this.set({ blocked: 'tab' }))
@@ -170,6 +195,17 @@ export class Scorebook {
   /** Forgets what was refused and is not saved. */
   async discard(ids: ReadonlySet<string>) {
     await this.store((kept) => ({ ...kept, rows: kept.rows.filter(({ id }) => !ids.has(id)) }), { trouble: null })
+    await this.send({})
+  }
+
+  /** Decides between the plays of this device and those that another one saved meanwhile. With `both`, its own come after them. */
+  async settle(keep: 'mine' | 'theirs' | 'both') {
+    const merge = ({ rows, rivals, saved }: Kept) => {
+      const current = rivals.filter((id) => saved?.some((record) => record.id === id))
+      const removals = current.map((id) => ({ id: randomId(), replaces: id, outcome: null })).reverse()
+      return keep === 'theirs' ? [] : keep === 'mine' ? [...removals, ...rows] : rows
+    }
+    await this.store((kept) => ({ ...kept, rows: merge(kept), rivals: [] }), { trouble: null })
     await this.send({})
   }
 
@@ -247,8 +283,7 @@ export class Scorebook {
       try {
         const { device, rows, ...kept } = await changeKept(this.userId, this.gameId, change)
         this.device = device
-        const { saved, revision, decided, pitches, arms, overrides } = kept
-        this.set({ queued: rows, saved, revision, decided, pitches, arms, overrides, blocked: null, ...also })
+        this.set({ ...stateOf(kept), queued: rows, blocked: null, ...also })
       } catch (error) {
         this.set({ blocked: 'storage' })
         throw error
@@ -270,19 +305,12 @@ export class Scorebook {
     clearTimeout(this.timer)
     this.sending = true
     this.set({ status: 'saving' })
-    const sent = this.state.queued.slice(0, AT_ONCE)
-    const plays = sent.map(asSent)
-    const { pitches, revision } = this.state
-    const turn = { after: pitches.after, pitches: pitches.text }
+    const { pitches } = this.state
     try {
-      const reply = await sendScore({ game: this.gameId, device: this.device, plays, turn, ...decision })
-      const done = new Set(sent.map(({ id }) => id))
-      // In one change, so that no play is missing in between.
-      await this.store(
-        (kept) => ({ ...this.withReply(kept, reply), rows: kept.rows.filter(({ id }) => !done.has(id)) }),
-        { status: 'saved', tried: true },
-      )
-      if (sent.length > 0 || reply.revision !== revision) this.onSaved()
+      if (this.apart && this.state.queued.length > 0) await this.compare(decision)
+      if (this.state.rivals.length > 0) this.set({ status: 'saved', trouble: CONFLICT })
+      else await this.exchange(decision)
+      this.apart = false
     } catch (error) {
       this.fail(error)
     }
@@ -292,6 +320,33 @@ export class Scorebook {
     if (more && status === 'saved' && !blocked) void this.send({})
     else if (status === 'offline') this.later()
     if (status !== 'offline') void this.log()
+  }
+
+  /** Asks for the game before the queue is sent. Plays after those that this device knew are another device's. */
+  private async compare({ takeover }: Decision) {
+    const reply = await sendScore({ game: this.gameId, device: this.device, takeover: takeover ?? false })
+    const own = new Set([...(this.state.saved ?? []), ...this.state.queued].map(({ id }) => id))
+    const news = reply.records.slice(reply.records.findLastIndex(({ id }) => own.has(id)) + 1).map(({ id }) => id)
+    await this.store((kept) => ({ ...this.withReply(kept, reply), rivals: [...kept.rivals, ...news] }), { tried: true })
+  }
+
+  /** Sends the queue, and takes over the game as the server has it then. */
+  private async exchange(decision: Decision) {
+    const sent = this.state.queued.slice(0, AT_ONCE)
+    const plays = sent.map(asSent)
+    const { pitches, revision } = this.state
+    const turn = { after: pitches.after, pitches: pitches.text }
+    const reply = await sendScore({ game: this.gameId, device: this.device, plays, turn, ...decision })
+    const done = new Set(sent.map(({ id }) => id))
+    // In one change, so that no play is missing in between.
+    await this.store(
+      (kept) => ({ ...this.withReply(kept, reply), rows: kept.rows.filter(({ id }) => !done.has(id)) }),
+      {
+        status: 'saved',
+        tried: true,
+      },
+    )
+    if (sent.length > 0 || reply.revision !== revision) this.onSaved()
   }
 
   /** Sends the unsent overrides in order. The server recognizes a repeated one by its id. */
@@ -324,9 +379,13 @@ export class Scorebook {
     if (this.state.blocked) return
     if (isRefused(error)) {
       const { code, play, resolution } = error
+      this.apart ||= code === 'OTHER_SCORER'
       const message = messageOf(error, 'The server refused this.')
       this.set({ status: 'saved', tried: true, trouble: { code, play, resolution, message } })
-    } else this.set({ status: 'offline', tried: true })
+    } else {
+      this.apart = true
+      this.set({ status: 'offline', tried: true })
+    }
   }
 
   private set(changes: Partial<BookState>) {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Athlete, GameRecord } from '@/data/games/model'
-import { draftOf, outcomeOf, recordOf, type Kind } from '@/features/games/scoring/compose'
+import { outcomeOf, recordOf } from '@/features/games/scoring/compose'
+import type { Kind } from '@/features/games/scoring/kinds'
+import { draftOf } from '@/features/games/scoring/likely'
 import { carriedPitches } from '@/features/games/scoring/pitches'
 import { END_OF_HALF, standingOf } from '@/features/games/scoring/standing'
 

@@ -23,6 +23,8 @@ export type Standing = {
   begun: boolean
   /** The runner who must be placed on base at the start of this extra inning; null if none must. */
   runnerDue: { athlete: string; base: number } | null
+  /** The runs with which the side at bat wins at once; null while the game would go on. */
+  toWin: number | null
 }
 
 /** The records after those that are not saved yet. */
@@ -71,6 +73,10 @@ export function standingOf(game: Rules, records: readonly GameRecord[]): Standin
       bases = bases.map((on, index) => (index + 1 === Number(base) ? athlete : on)) as Bases
       fresh = false
     }
+    if (record.startsWith('ladj,')) {
+      const [, side, order] = record.split(',')
+      due[side === '1' ? 1 : 0] = Number(order)
+    }
     if (record.startsWith('sub,')) {
       const replaced = substitute(slots, record)
       if (replaced) bases = bases.map((on) => (on === replaced.left ? replaced.entered : on)) as Bases
@@ -101,6 +107,7 @@ export function standingOf(game: Rules, records: readonly GameRecord[]): Standin
     sideRetired,
     begun: !fresh,
     runnerDue: extra && runner ? { athlete: runner, base: extra } : null,
+    toWin: decided ? null : runsToWin(game, { inning, batting, score }, first),
   }
 }
 
@@ -138,6 +145,16 @@ function isDecided({ innings, run_rule }: Rules, now: Now, first: Side): boolean
   if (inning < innings) return false
   const [ahead, behind] = [score[last] > score[first], score[last] < score[first]]
   return (ahead && (batting === last || outs >= 3)) || (behind && batting === last && outs >= 3)
+}
+
+/** With how many runs the side that bats last ends the game: by a walk-off or the run rule. */
+function runsToWin({ innings, run_rule }: Rules, { inning, batting, score }: Omit<Now, 'outs'>, first: Side) {
+  if (batting === first) return null
+  const behind = score[first] - score[batting]
+  const rules = (run_rule?.split(';') ?? []).map((rule) => rule.split('/').map(Number))
+  const ends = [[1, innings], ...rules].filter(([, from = Infinity]) => inning >= from)
+  const runs = ends.map(([lead = Infinity]) => behind + lead).filter((count) => count > 0 && Number.isFinite(count))
+  return runs.length > 0 ? Math.min(...runs) : null
 }
 
 /** `10/5`: a team leads by ten runs after five innings. The side that bats last wins at once, the other one when both have batted. */

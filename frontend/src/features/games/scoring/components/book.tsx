@@ -11,6 +11,7 @@ import { Current } from '@/features/games/scoring/components/current'
 import { EditPlay } from '@/features/games/scoring/components/edit-play'
 import { Finish } from '@/features/games/scoring/components/finish'
 import { LineupForm } from '@/features/games/scoring/components/lineup-form'
+import type { Sub } from '@/features/games/scoring/components/odd-plays'
 import { Unlogged } from '@/features/games/scoring/components/pitching'
 import { PlayLog } from '@/features/games/scoring/components/play-log'
 import { Substitution } from '@/features/games/scoring/components/substitution'
@@ -93,6 +94,7 @@ type Panel = 'play' | 'lineups' | 'sub' | 'plays' | 'edit' | 'finish'
 
 function Scoring({ game, book, state, records }: PagesProps & { records: readonly GameRecord[] }) {
   const [chosen, setPanel] = useState<Panel>('play')
+  const [wanted, setWanted] = useState<Sub | null>(null)
   const [edited, setEdited] = useState<string | null>(null)
   const now = useMemo(() => standingOf(game, records), [game, records])
   const started = [...game.athletes.values()].some(({ order }) => order !== null)
@@ -101,6 +103,10 @@ function Scoring({ game, book, state, records }: PagesProps & { records: readonl
   const decided = now.decided || (state.decided && state.queued.length === 0)
   const last = records.at(-1)
   const back = () => setPanel('play')
+  const openSub = (sub: Sub | null) => {
+    setWanted(sub)
+    setPanel('sub')
+  }
   const check = pitchCheckOf(game, book, records)
   const play = lastPlay(records)
   const carried = carriedPitches(records)
@@ -148,7 +154,7 @@ function Scoring({ game, book, state, records }: PagesProps & { records: readonl
       {panel === 'lineups' ? (
         <Lineups game={game} book={book} check={check} onDone={back} />
       ) : panel === 'sub' ? (
-        <Substitution game={game} now={now} check={check} onSub={substitute} onDone={back} />
+        <Substitution {...{ game, records, wanted, now, check }} onSub={substitute} onDone={back} />
       ) : panel === 'plays' ? (
         <PlayLog
           records={records}
@@ -168,13 +174,17 @@ function Scoring({ game, book, state, records }: PagesProps & { records: readonl
         <Current
           {...{ game, book, state, records, now, decided, pitches, latest }}
           onPitches={setPitches}
-          onSub={() => setPanel('sub')}
+          onSub={(sub) => openSub(sub ?? null)}
           onEndHalf={() => void endHalf()}
           onFinish={() => void keepPitches().then((kept) => kept && setPanel('finish'))}
           onDone={back}
         />
       )}
-      <Tools onUndo={last || pitches !== '' ? undo : undefined} onPanel={setPanel} started={started} />
+      <Tools
+        onUndo={last || pitches !== '' ? undo : undefined}
+        onPanel={(one) => (one === 'sub' ? openSub(null) : setPanel(one))}
+        started={started}
+      />
     </>
   )
 }

@@ -1,26 +1,26 @@
-import { Check, ChevronLeft, Delete } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { Check, ChevronLeft } from 'lucide-react'
+import { useState } from 'react'
+import { Choice, Fielders } from '@/features/games/scoring/components/choices'
 import { FieldMap } from '@/features/games/scoring/components/field-map'
 import { RunnerDiamond } from '@/features/games/scoring/components/runner-diamond'
+import { WildThrow } from '@/features/games/scoring/components/wild-throw'
+import { outcomeOf, problemOf, recordOf } from '@/features/games/scoring/compose'
 import {
-  advancesOut,
-  eventOf,
+  hasOneFielder,
   isBatted,
   isRunning,
   needsBesides,
   needsFielders,
-  outcomeOf,
-  problemOf,
-  recordOf,
   takesPlace,
   type Besides,
   type Draft,
   type End,
-} from '@/features/games/scoring/compose'
+  type Origin,
+} from '@/features/games/scoring/kinds'
+import { advancesOut, eventOf } from '@/features/games/scoring/notation'
 import type { Standing } from '@/features/games/scoring/standing'
 import { words } from '@/features/games/words'
 import { Button } from '@/ui/button'
-import { cn } from '@/ui/class-names'
 
 type ConfirmPlayProps = {
   draft: Draft
@@ -46,10 +46,9 @@ export function ConfirmPlay({ draft, now, name, pitches, onChange, onSave, onBac
       setBusy(false)
     }
   }
-  const single = takesPlace(draft.kind) || draft.kind === 'error'
   const origins = ([3, 2, 1, 0] as const).filter((from) => draft.ends[from] !== undefined)
-  const who = (from: 0 | 1 | 2 | 3) => name((from === 0 ? now.batter : now.bases[from - 1]) ?? '')
-  const end = (from: 0 | 1 | 2 | 3, end: End) => onChange({ ...draft, ends: { ...draft.ends, [from]: end } })
+  const who = (from: Origin) => name((from === 0 ? now.batter : now.bases[from - 1]) ?? '')
+  const end = (from: Origin, end: End) => onChange({ ...draft, ends: { ...draft.ends, [from]: end } })
   return (
     <div className="grid gap-4">
       {isBatted(draft.kind) && (
@@ -67,9 +66,9 @@ export function ConfirmPlay({ draft, now, name, pitches, onChange, onSave, onBac
       )}
       {(needsFielders(draft.kind) || takesPlace(draft.kind)) && (
         <Fielders
-          legend={takesPlace(draft.kind) ? 'Hit to' : 'Fielded by, in order'}
+          legend={legendOf(draft)}
           chosen={draft.fielders}
-          single={single}
+          single={hasOneFielder(draft.kind)}
           onChange={(fielders) => onChange({ ...draft, fielders })}
         />
       )}
@@ -89,13 +88,15 @@ export function ConfirmPlay({ draft, now, name, pitches, onChange, onSave, onBac
           onChange={(to) => end(from, to)}
         />
       ))}
-      {advancesOut(draft).length > 0 && (
+      {advancesOut(draft).length > 0 && draft.kind !== 'appeal' && (
         <Fielders
           legend="Runner put out by, in order"
           chosen={draft.putOutBy}
           onChange={(putOutBy) => onChange({ ...draft, putOutBy })}
         />
       )}
+      <Appeal draft={draft} onChange={onChange} />
+      <WildThrow draft={draft} who={who} onChange={onChange} />
       {needsBesides(draft) && (
         <Choice
           legend="How the runner moved"
@@ -128,9 +129,37 @@ export function ConfirmPlay({ draft, now, name, pitches, onChange, onSave, onBac
   )
 }
 
+const ONE_ERROR = ['error', 'throwing_error', 'sacrifice_fly_error', 'sacrifice_hit_error', 'foul_error']
+const LAST_ERROR = ['dropped_throw', 'strikeout_error', 'caught_error', 'pickoff_error']
+
+function legendOf({ kind }: Draft): string {
+  if (takesPlace(kind)) return 'Hit to'
+  if (ONE_ERROR.includes(kind)) return 'Error by'
+  if (kind.startsWith('obstruction')) return 'Obstruction by'
+  return LAST_ERROR.includes(kind) ? 'Thrown by, in order, the error last' : 'Fielded by, in order'
+}
+
+type AppealProps = { draft: Draft; onChange: (draft: Draft) => void }
+
+/** Marks that a runner is out on appeal, which allows a fourth out. */
+function Appeal({ draft, onChange }: AppealProps) {
+  const { kind, appeal = false } = draft
+  if (!appeal && (!isBatted(kind) || kind === 'appeal_fly' || advancesOut(draft).length === 0)) return null
+  return (
+    <Button
+      variant={appeal ? 'default' : 'outline'}
+      className="h-12"
+      aria-pressed={appeal}
+      onClick={() => onChange({ ...draft, appeal: !appeal })}
+    >
+      The runner is out on appeal
+    </Button>
+  )
+}
+
 const BASE_NAMES = ['Batter', '1st', '2nd', '3rd', 'Home'] as const
 
-type EndingProps = { from: 0 | 1 | 2 | 3; who: string; end: End; running: boolean; onChange: (end: End) => void }
+type EndingProps = { from: Origin; who: string; end: End; running: boolean; onChange: (end: End) => void }
 
 /** Where one runner ends. */
 function Ending({ from, who, end, running, onChange }: EndingProps) {
@@ -152,83 +181,3 @@ const BESIDES: readonly (readonly [Besides, string])[] = [
   ['WP', 'Wild pitch'],
   ['PB', 'Passed ball'],
 ]
-
-type ChoiceProps<Value> = {
-  legend: ReactNode
-  options: readonly (readonly [Value, string])[]
-  chosen: Value | undefined
-  onChoose: (value: Value) => void
-}
-
-/** One of a few, side by side. */
-function Choice<Value extends string | number>({ legend, options, chosen, onChoose }: ChoiceProps<Value>) {
-  return (
-    <fieldset className="grid gap-1.5">
-      <legend className="mb-1.5 text-sm">{legend}</legend>
-      <div className="grid auto-cols-fr grid-flow-col gap-1 rounded-xl bg-muted p-1">
-        {options.map(([value, name]) => (
-          <Button
-            key={value}
-            variant={value === chosen ? 'default' : 'ghost'}
-            className="h-12 px-1"
-            aria-pressed={value === chosen}
-            onClick={() => onChoose(value)}
-          >
-            {name}
-          </Button>
-        ))}
-      </div>
-    </fieldset>
-  )
-}
-
-/** Columns and rows of the positions on the field, seen from the plate. */
-const SPOTS: readonly (readonly [position: number, name: string])[] = [
-  [7, 'LF'],
-  [8, 'CF'],
-  [9, 'RF'],
-  [6, 'SS'],
-  [1, 'P'],
-  [4, '2B'],
-  [5, '3B'],
-  [2, 'C'],
-  [3, '1B'],
-]
-
-type FieldersProps = {
-  legend: string
-  chosen: readonly number[]
-  single?: boolean
-  onChange: (chosen: number[]) => void
-}
-
-function Fielders({ legend, chosen, single = false, onChange }: FieldersProps) {
-  return (
-    <fieldset className="grid gap-1.5">
-      <legend className="mb-1.5 flex w-full items-center justify-between text-sm">
-        <span>
-          {legend}: <span className="font-semibold">{chosen.join('-')}</span>
-        </span>
-      </legend>
-      <div className="grid grid-cols-3 gap-1.5 rounded-xl bg-night p-2">
-        {SPOTS.map(([position, name]) => (
-          <Button
-            key={position}
-            variant="secondary"
-            className={cn('h-12', chosen.includes(position) && 'bg-clay text-night hover:bg-clay')}
-            aria-pressed={chosen.includes(position)}
-            onClick={() => onChange(single ? [position] : [...chosen, position])}
-          >
-            {position} <span className="text-xs font-normal">{name}</span>
-          </Button>
-        ))}
-      </div>
-      {!single && chosen.length > 0 && (
-        <Button variant="ghost" className="h-12" onClick={() => onChange([])}>
-          <Delete aria-hidden />
-          Clear fielders
-        </Button>
-      )}
-    </fieldset>
-  )
-}

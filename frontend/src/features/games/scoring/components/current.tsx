@@ -1,5 +1,6 @@
 import { nameOf, shortNameOf, type Game, type GameRecord } from '@/data/games/model'
 import { Finish } from '@/features/games/scoring/components/finish'
+import type { Sub } from '@/features/games/scoring/components/odd-plays'
 import { Matchup, PitchStop } from '@/features/games/scoring/components/pitching'
 import { PlayEntry } from '@/features/games/scoring/components/play-entry'
 import { pitcherOf } from '@/features/games/scoring/pitch-check'
@@ -20,7 +21,7 @@ type CurrentProps = {
   pitches: string
   latest: () => string
   onPitches: (pitches: string) => void
-  onSub: () => void
+  onSub: (sub?: Sub) => void
   onEndHalf: () => void
   onFinish: () => void
   onDone: () => void
@@ -78,7 +79,7 @@ function Next({
         <PitchStop
           key={`${warning.athlete}:${warning.rule}`}
           warning={warning}
-          onChange={onSub}
+          onChange={() => onSub()}
           onContinue={(reason) => book.override(warning.athlete, warning.rule, reason)}
         />
       ) : (
@@ -90,6 +91,8 @@ function Next({
           latest={latest}
           name={name}
           onPlay={(record, outcome) => book.add(record, outcome)}
+          onSub={onSub}
+          onOrder={(order) => void book.add(`ladj,${now.batting},${order}`, null)}
         />
       )}
     </>

@@ -1,14 +1,16 @@
-import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
-import { useState } from 'react'
+import { ArrowDown, ArrowUp, GripVertical, Plus, X } from 'lucide-react'
+import { useState, type ComponentProps } from 'react'
 import type { Athlete, Game, Side } from '@/data/games/model'
 import { nameOf, SIDES } from '@/data/games/model'
 import type { LineupEntry } from '@/data/games/scoring'
+import { moved, useDragOrder } from '@/features/games/scoring/components/drag-order'
 import { EntryCheck } from '@/features/games/scoring/components/pitching'
 import { entriesOf, FIELD, linesOf, newGuest, problemOfLines, type Line } from '@/features/games/scoring/lineup'
 import type { PitchCheck } from '@/features/games/scoring/pitch-check'
 import type { PitchWarning } from '@/features/games/scoring/pitch-limits'
 import { messageOf } from '@/lib/errors'
 import { Button } from '@/ui/button'
+import { cn } from '@/ui/class-names'
 import { Input } from '@/ui/input'
 import { Card, Empty } from '@/ui/section'
 import { Select } from '@/ui/select'
@@ -104,12 +106,8 @@ type SideLinesProps = { team: string; lines: Line[]; onChange: (lines: Line[]) =
 function SideLines({ team, lines, onChange }: SideLinesProps) {
   const set = (index: number, changes: Partial<Line>) =>
     onChange(lines.map((line, at) => (at === index ? { ...line, ...changes } : line)))
-  const swap = (index: number, by: number) => {
-    const moved = [...lines]
-    const [line] = moved.splice(index, 1)
-    if (line) moved.splice(index + by, 0, line)
-    onChange(moved)
-  }
+  const move = (from: number, to: number) => onChange(moved(lines, from, to))
+  const { list, held, handle } = useDragOrder(move)
   /** The next free position for each line that has none: pitcher last, as most order it. */
   const nine = () => {
     const guests = Array.from({ length: 9 }, (_, index) => ({
@@ -122,16 +120,19 @@ function SideLines({ team, lines, onChange }: SideLinesProps) {
   return (
     <Card title={team} text="The order is from top to bottom. Who has no position sits on the bench.">
       {lines.length === 0 && <Empty>Nobody is here yet.</Empty>}
-      <ol className="grid gap-3">
+      <ol ref={list} className="grid gap-3">
         {lines.map((line, index) => (
           <LineRow
             key={line.athlete}
             line={line}
             number={index + 1}
             team={team}
+            handle={handle(index)}
+            by={held?.from === index ? held.by : null}
+            target={held !== null && held.to !== held.from && held.to === index}
             onChange={(changes) => set(index, changes)}
-            onUp={index > 0 ? () => swap(index, -1) : undefined}
-            onDown={index < lines.length - 1 ? () => swap(index, 1) : undefined}
+            onUp={index > 0 ? () => move(index, index - 1) : undefined}
+            onDown={index < lines.length - 1 ? () => move(index, index + 1) : undefined}
             onRemove={line.known ? undefined : () => onChange(lines.filter((_, at) => at !== index))}
           />
         ))}
@@ -156,17 +157,40 @@ type LineRowProps = {
   line: Line
   number: number
   team: string
+  /** The handlers of the pointer that drags the row. */
+  handle: ComponentProps<'span'>
+  /** How far it is dragged, in pixels; null if it is not. */
+  by: number | null
+  /** The held row would be dropped here. */
+  target: boolean
   onChange: (changes: Partial<Line>) => void
   onUp: (() => void) | undefined
   onDown: (() => void) | undefined
   onRemove: (() => void) | undefined
 }
 
-function LineRow({ line, number, team, onChange, onUp, onDown, onRemove }: LineRowProps) {
+function LineRow({ line, number, team, handle, by, target, onChange, onUp, onDown, onRemove }: LineRowProps) {
   const label = `${team}, player ${number}`
   const fixed = line.known !== null && line.known.user_id !== null
   return (
-    <li className="grid grid-cols-[3.5rem_1fr_5rem] items-center gap-2 sm:grid-cols-[3.5rem_1fr_6rem_auto]">
+    <li
+      style={by === null ? undefined : { transform: `translateY(${by}px)` }}
+      className={cn(
+        'grid grid-cols-[2rem_3.5rem_1fr_5rem] items-center gap-2 rounded-lg sm:grid-cols-[2rem_3.5rem_1fr_6rem_auto]',
+        by !== null && 'relative z-10 bg-card shadow-lg',
+        target && 'ring-2 ring-primary',
+      )}
+    >
+      {/* The arrows do the same by keyboard. */}
+      <span
+        {...handle}
+        aria-hidden
+        title="Drag to another place"
+        data-testid={`drag-${team}-${number}`}
+        className="grid h-12 cursor-grab touch-none place-items-center text-muted-foreground select-none"
+      >
+        <GripVertical className="size-5" />
+      </span>
       <Input
         aria-label={`${label}: number`}
         inputMode="numeric"

@@ -62,6 +62,8 @@ it('asks before a tired pitcher enters, and saves after a reason', async () => {
   render(
     <Substitution
       game={game}
+      records={[]}
+      wanted={null}
       now={{ batting: 0, slots } as unknown as Standing}
       check={check}
       onSub={onSub}

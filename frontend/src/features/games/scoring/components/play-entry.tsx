@@ -1,7 +1,10 @@
 import { useRef, useState } from 'react'
 import { ConfirmPlay } from '@/features/games/scoring/components/confirm-play'
+import { OddPlays, type Sub } from '@/features/games/scoring/components/odd-plays'
 import { PitchPad } from '@/features/games/scoring/components/pitch-pad'
-import { draftOf, outcomeOf, recordOf, type Draft, type Kind } from '@/features/games/scoring/compose'
+import { outcomeOf, recordOf } from '@/features/games/scoring/compose'
+import type { Draft, Kind } from '@/features/games/scoring/kinds'
+import { draftOf, oddDraft } from '@/features/games/scoring/likely'
 import { endedBy } from '@/features/games/scoring/pitches'
 import type { Outcome } from '@/data/games/model'
 import type { Standing } from '@/features/games/scoring/standing'
@@ -35,7 +38,7 @@ const ODD: readonly Option[] = [
   ['intentional_walk', 'Intentional walk'],
   ['dropped_third', 'Strike 3, safe'],
   ['strikeout_thrown', 'Strike 3, thrown out'],
-  ['interference', 'Interference'],
+  ['interference', 'Catcher’s interference'],
 ]
 const WITH_RUNNERS: readonly Option[] = [
   ['double_play', 'Double play'],
@@ -68,6 +71,10 @@ type PlayEntryProps = {
   careful?: boolean
   /** Resolves to false if the play could not be kept. */
   onPlay: (record: string, outcome: Outcome) => Promise<boolean>
+  /** Opens the substitution. Absent where the lineup cannot change. */
+  onSub?: (sub: Sub) => void
+  /** Says that another place of the order bats. */
+  onOrder?: (order: number) => void
 }
 
 /** Milliseconds after a play in which a second tap is a double tap. */
@@ -83,8 +90,11 @@ export function PlayEntry({
   latest = () => pitches,
   careful = false,
   onPlay,
+  onSub,
+  onOrder,
 }: PlayEntryProps) {
   const [begun, setBegun] = useState<{ draft: Draft; pitches: string; at: number } | null>(null)
+  const [odd, setOdd] = useState<number | null>(null)
   const [resting, setResting] = useState(false)
   const entering = useRef(false)
   const draft = begun?.at === at ? begun.draft : null
@@ -104,7 +114,7 @@ export function PlayEntry({
     } else rest()
   }
   const choose = (kind: Kind, all = latest()) => {
-    const play = draftOf(kind, now.bases, now.outs)
+    const play = draftOf(kind, now.bases, now.outs, now.toWin)
     if (AT_ONCE.includes(kind) && !runners && !careful) void enter(play, all)
     else setBegun({ draft: play, pitches: all, at })
   }
@@ -127,6 +137,18 @@ export function PlayEntry({
       />
     )
   }
+  if (odd === at) {
+    return (
+      <OddPlays
+        {...{ now, name, onSub, onOrder }}
+        onChoose={(choice) => {
+          setOdd(null)
+          setBegun({ draft: oddDraft(choice, now), pitches: latest(), at })
+        }}
+        onBack={() => setOdd(null)}
+      />
+    )
+  }
   return (
     // Not `disabled`, which would flash.
     <div className={cn('grid gap-3', resting && 'pointer-events-none')}>
@@ -140,6 +162,9 @@ export function PlayEntry({
       )}
       <More title="More for the batter" options={ODD} onChoose={choose} />
       {runners && <More title="Runners" options={RUNNERS} onChoose={choose} />}
+      <Button variant="outline" className="h-14 text-base" onClick={() => setOdd(at)}>
+        Odd plays
+      </Button>
     </div>
   )
 }

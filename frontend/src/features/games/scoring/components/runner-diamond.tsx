@@ -1,7 +1,6 @@
 import { useState, type PointerEvent } from 'react'
-import type { End } from '@/features/games/scoring/compose'
+import type { End, Origin } from '@/features/games/scoring/kinds'
 
-type Origin = 0 | 1 | 2 | 3
 type Runner = { from: Origin; name: string; end: End }
 type RunnerDiamondProps = { runners: readonly Runner[]; onEnd: (from: Origin, end: End) => void }
 

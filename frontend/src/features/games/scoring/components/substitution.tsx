@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import type { Athlete, Game, Side } from '@/data/games/model'
-import { nameOf, SIDES } from '@/data/games/model'
+import { nameOf, SIDES, type Game, type GameRecord, type Side } from '@/data/games/model'
+import { benchLabel, benchOf, courtesyPlace } from '@/features/games/scoring/bench'
+import type { Sub } from '@/features/games/scoring/components/odd-plays'
 import { EntryCheck } from '@/features/games/scoring/components/pitching'
 import { FIELD, positionName } from '@/features/games/scoring/lineup'
 import type { PitchCheck } from '@/features/games/scoring/pitch-check'
@@ -12,6 +13,9 @@ import { Select } from '@/ui/select'
 
 type SubstitutionProps = {
   game: Game
+  records: readonly GameRecord[]
+  /** A substitution that was chosen among the odd plays, with its place and position filled in. */
+  wanted: Sub | null
   now: Standing
   check: PitchCheck
   onSub: (record: string) => Promise<boolean>
@@ -24,18 +28,35 @@ const PINCH = [
   ['12', 'Pinch-runner'],
 ] as const
 
+const HELP: Readonly<Record<Sub, string>> = {
+  courtesy: 'Put the courtesy runner in the place of the pitcher or catcher on base, who returns to it in the field.',
+  extra: 'The extra hitter bats after the last place of the order.',
+  reentry: 'Choose the place that the player left, then who comes back.',
+}
+
+/** The place after the last one. */
+const newPlace = ({ slots }: Standing, side: Side) => Math.max(0, ...slots[side].keys()) + 1
+
+function startOf(now: Standing, wanted: Sub | null) {
+  const fielding: Side = now.batting === 0 ? 1 : 0
+  if (wanted === 'extra') return { side: now.batting, order: String(newPlace(now, now.batting)), position: '10' }
+  if (wanted === 'courtesy') return { side: now.batting, order: String(courtesyPlace(now) ?? ''), position: '12' }
+  return { side: wanted ? now.batting : fielding, order: '', position: '' }
+}
+
 /** Somebody comes in, or changes position. */
-export function Substitution({ game, now, check, onSub, onDone }: SubstitutionProps) {
-  const [side, setSide] = useState<Side>(now.batting === 0 ? 1 : 0)
+export function Substitution({ game, records, wanted, now, check, onSub, onDone }: SubstitutionProps) {
+  const [start] = useState(() => startOf(now, wanted))
+  const [side, setSide] = useState<Side>(start.side)
   const slots = [...now.slots[side]].sort(([one], [other]) => one - other)
-  const [order, setOrder] = useState('')
+  const [order, setOrder] = useState(start.order)
   const [entering, setEntering] = useState('')
-  const [position, setPosition] = useState('')
+  const [position, setPosition] = useState(start.position)
   const [warning, setWarning] = useState<PitchWarning | null>(null)
   const placed = slots.find(([place]) => String(place) === order)?.[1]
   const name = (id: string) => nameOf(game.athletes.get(id))
-  const playing = new Set(slots.map(([, slot]) => slot.athlete))
-  const bench: Athlete[] = [...game.athletes.values()].filter((one) => one.side === side && !playing.has(one.id))
+  const bench = benchOf(game, records, now, side)
+  const extra = String(newPlace(now, side))
   const save = async () => {
     const found = position === '1' ? check.warn({ id: entering, name: name(entering) }) : null
     setWarning(found)
@@ -45,10 +66,11 @@ export function Substitution({ game, now, check, onSub, onDone }: SubstitutionPr
   const choosePlace = (place: string) => {
     setOrder(place)
     const slot = slots.find(([one]) => String(one) === place)?.[1]
-    setPosition(String(slot?.position ?? ''))
+    if (wanted !== 'courtesy') setPosition(place === extra ? '10' : String(slot?.position ?? ''))
   }
   return (
     <div className="grid gap-4">
+      {wanted && <p className="rounded-xl bg-muted px-4 py-3">{HELP[wanted]}</p>}
       <Sides
         game={game}
         side={side}
@@ -62,10 +84,13 @@ export function Substitution({ game, now, check, onSub, onDone }: SubstitutionPr
         id="sub-out"
         label="Place of"
         value={order}
-        options={slots.map(([place, slot]) => [
-          String(place),
-          `${place || 'Pitcher'} · ${name(slot.athlete)} ${positionName(slot.position)}`,
-        ])}
+        options={[
+          ...slots.map(
+            ([place, slot]) =>
+              [String(place), `${place || 'Pitcher'} · ${name(slot.athlete)} ${positionName(slot.position)}`] as const,
+          ),
+          [extra, `${extra} · new place, extra hitter`] as const,
+        ]}
         onChange={choosePlace}
       />
       <Choice
@@ -75,7 +100,7 @@ export function Substitution({ game, now, check, onSub, onDone }: SubstitutionPr
         value={entering}
         options={[
           ...(placed ? [[placed.athlete, `${name(placed.athlete)} (changes position)`] as const] : []),
-          ...bench.map((one) => [one.id, nameOf(one)] as const),
+          ...bench.map((one) => [one.athlete.id, benchLabel(one)] as const),
         ]}
         onChange={setEntering}
       />
