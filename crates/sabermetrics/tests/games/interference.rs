@@ -21,6 +21,14 @@ fn interference_by_pitcher_or_first_baseman_is_their_error() {
 }
 
 #[test]
+fn the_catchers_error_counts_once_however_it_is_written() {
+    for play in ["v1 C", "v1 C/E2", "v1 C.B-1(E2)"] {
+        let game = Book::new(&[]).half(1, 0, &[play, "v2 K", "v3 K", "v4 K"]).played();
+        assert_eq!(game.fielding("h1", 2, Fielding::Errors), 1, "{play}");
+    }
+}
+
+#[test]
 fn batters_interference_is_the_catchers_putout() {
     let game = Book::new(&[]).half(1, 0, &["v1 S7", "v2 2/BINT.1-1", "v3 K/BINT/DP.1X1(2)"]).played();
     assert_eq!(game.fielding("h1", 2, Fielding::Putouts), 3);

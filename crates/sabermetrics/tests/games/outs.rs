@@ -86,6 +86,9 @@ fn runs_batted_in_follow_the_play_unless_the_scorer_says_otherwise() {
     assert_eq!(bat("C/E2.3-H;2-3;1-2", &[]), 1);
     assert_eq!(bat("K+WP.3-H;2-3;1-2", &[]), 0);
     assert_eq!(bat("46(1)3/GDP.3-H(RBI);2-3", &[]), 1);
+    assert_eq!(bat("S7.3-H(WP);2-3;1-2", &[]), 0);
+    assert_eq!(bat("8/F.3-H(PB);2-3(PB)", &[]), 0);
+    assert_eq!(bat("8/F.3-H(WP)(RBI)", &[]), 1);
 }
 
 #[test]
