@@ -33,6 +33,22 @@ fn a_walk_off_ends_the_game() {
 }
 
 #[test]
+fn only_the_winning_run_scores_unless_the_ball_leaves_the_field() {
+    let last = |plays: &[&str]| scoreless(&[], 8).three_up(9, 0, ["v7", "v8", "v9"]).half(9, 1, plays).replayed();
+    let problem = |play: &str| last(&["h7 W", "h8 W.1-2", "h9 W.2-3;1-2", play]).problem().cloned();
+    assert_eq!(problem("h1 D8.3-H;2-H;1-3"), Some(Problem::RunsAfterWinning(1)));
+    assert_eq!(problem("h1 E8.3-H;2-H;1-H"), Some(Problem::RunsAfterWinning(2)));
+    assert_eq!(problem("h1 HR8.3-H;2-H;1-H"), Some(Problem::RunsAfterWinning(3)), "inside the park");
+    assert_eq!(problem("h1 HR/F8.3-H;2-H;1-H"), None, "over the fence");
+    assert_eq!(problem("h1 S8.3-H;2-3;1-2"), None);
+    let text = problem("h1 D8.3-H;2-H;1-3").map(|problem| format!("{problem}; {}", problem.resolution()));
+    assert!(text.is_some_and(|text| text.contains("but 1 more score; remove the runs")));
+    assert_eq!(last(&["h7 HR8"]).problem(), None, "the batter's own run wins");
+    let eighth = scoreless(&[], 7).three_up(8, 0, ["v4", "v5", "v6"]).half(8, 1, &["h4 W", "h5 W.1-2"]);
+    assert_eq!(eighth.half(8, 1, &["h6 D8.2-H;1-H"]).replayed().problem(), None, "not the last inning");
+}
+
+#[test]
 fn the_game_ends_if_the_home_team_leads_after_the_top_of_the_last_inning() {
     let book =
         scoreless(&["innings,3"], 1).three_up(2, 0, ["v4", "v5", "v6"]).half(2, 1, &["h4 HR", "h5 K", "h6 K", "h7 K"]);

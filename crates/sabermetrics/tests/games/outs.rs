@@ -1,5 +1,6 @@
 //! Outs, errors that prevent them, and who is credited.
 
+use sabermetrics::model::Origin;
 use sabermetrics::replay::Problem;
 use sabermetrics::stats::{Batting, Fielding, Pitching};
 
@@ -103,4 +104,39 @@ fn contradictions_are_reported_at_the_first_play() {
     assert!(matches!(short.problem(), Some(Problem::HalfTooShort { outs: 1, .. })));
     let skipped = Book::new(&[]).three_up(1, 0, ["v1", "v2", "v3"]).half(2, 0, &["v4 K"]).replayed();
     assert!(matches!(skipped.problem(), Some(Problem::WrongHalf(_))));
+}
+
+#[test]
+fn no_run_scores_on_a_third_out_by_force_or_before_first_base() {
+    let problem = |outs: &[&str], play: &str| {
+        let loaded = ["v4 W", "v5 W.1-2", "v6 W.2-3;1-2"];
+        let before = ["v1 K", "v2 K", "v3 K"];
+        let skipped = 3 - outs.len();
+        let game = Book::new(&[]).line(&format!("ladj,0,{}", skipped + 1)).half(1, 0, &before[skipped..]);
+        let game = game.half(1, 0, &loaded).half(1, 0, &[&format!("v7 {play}")]).replayed();
+        game.problem().cloned()
+    };
+    let third = Some(Problem::RunOnThirdOut(Origin::Third));
+    let two = ["out"; 2];
+    for play in ["63/G.3-H", "8/F8.3-H", "54(1)/FO.3-H", "K.3-H", "K.BX1(23);3-H", "FC6.3-H;1X2(64)", "5(2)/FO.3-H;1-2"]
+    {
+        assert_eq!(problem(&two, play), third, "{play}");
+    }
+    assert_eq!(problem(&["out"], "64(1)3/GDP.3-H"), third, "the batter is the third out");
+    let text = problem(&two, "63/G.3-H").map(|problem| format!("{problem}; {}", problem.resolution()));
+    assert!(text.is_some_and(|text| text.contains("on third base scores") && text.contains("remove the run")));
+    // Not a force: the batter is out first, or the runner ran farther than forced, or hit safely.
+    for (outs, play) in [
+        (1, "8/F8/DP.3-H;2X3(85)"),
+        (1, "3(B)6(1)/GDP.3-H"),
+        (2, "S8.3-H;2X3(85);1-2"),
+        (2, "S8.3-H;2-H;BX2(84)"),
+        (2, "K+WP.3-H;2-3;1-2;B-1"),
+        (1, "K+CS3(25)/DP.3-H"),
+        (2, "FC6.3-H;1X3(65);2-H"),
+        (2, "E6.3-H;2-H;1X3(65)"),
+        (0, "64(1)3/GDP.3-H"),
+    ] {
+        assert_eq!(problem(&["out"; 2][..outs], play), None, "{play}");
+    }
 }
