@@ -64,7 +64,7 @@ impl Fold {
             Record::Play(play) => self.play(play),
             Record::Adjust(adjustment) => self.adjust(adjustment),
             Record::Comment(_) if record.ends_half() => self.end_half(),
-            Record::Version(_) | Record::Info { .. } | Record::Comment(_) | Record::Data(_) => {}
+            Record::Version(_) | Record::Info { .. } | Record::Comment(_) | Record::Data(_) | Record::Other(_) => {}
         }
     }
 

@@ -47,7 +47,10 @@ pub fn credits(event: &Event) -> Vec<Credit> {
         if let RunningKind::Error(fielding) = &running.kind {
             all.sequence(None, fielding);
         }
-        for fielding in running.groups.iter().filter_map(Group::fielding) {
+        // On a stolen base fielders can only err.
+        let stolen = matches!(running.kind, RunningKind::Stolen(_));
+        let fieldings = running.groups.iter().filter_map(Group::fielding);
+        for fielding in fieldings.filter(|fielding| !stolen || fielding.has_error()) {
             all.sequence(None, fielding);
         }
     }

@@ -65,6 +65,17 @@ fn caught_stealing_counts_even_if_an_error_saves_the_runner() {
 }
 
 #[test]
+fn spellings_of_other_eras_count_like_todays() {
+    let plays = ["v1 HBP", "v2 POSB2(13)", "v2 54/SAC/BG.2-3", "v3 oba.3-h(wp)", "v3 8-/F", "v4 6-3/G"];
+    let game = Book::new(&[]).half(1, 0, &plays).played();
+    let of = |player, counter| game.batting(player, counter);
+    assert_eq!([of("v1", Batting::HitByPitch), of("v1", Batting::StolenBases), of("v1", Batting::Runs)], [1; 3]);
+    assert_eq!([of("v2", Batting::SacrificeHits), of("v2", Batting::AtBats)], [1, 0]);
+    // The throw to first base put nobody out.
+    assert_eq!((game.fielding("h2", 3, Fielding::Putouts), game.fielding("h9", 1, Fielding::Assists)), (1, 0));
+}
+
+#[test]
 fn steals_behind_a_walk_or_strikeout_count() {
     let game = Book::new(&[]).half(1, 0, &["v1 W", "v2 K+SB2", "v3 W+SB3", "v4 K+CS2(24)/DP.3-H(UR)"]).played();
     assert_eq!((game.batting("v1", Batting::StolenBases), game.batting("v3", Batting::CaughtStealing)), (2, 1));
