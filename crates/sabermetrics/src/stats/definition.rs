@@ -1,7 +1,7 @@
 //! Statistics: values with name, formula, unit, rounding, minimum sample and the plays behind them.
 
 use super::formula::{evaluate, names};
-use super::{Batting, Counter, Fielding, Line, PitchCount, Pitching, count, pitch_counts};
+use super::{Batting, Counter, Fielding, Line, PitchCount, Pitching, count, pitch_counts, rounded};
 use crate::model::{Game, PlayerId, Record};
 use crate::replay::Replay;
 
@@ -73,19 +73,19 @@ impl Value {
         let Some(number) = self.number else { return "—".to_owned() };
         match self.definition.unit {
             Unit::Average => {
-                let text = format!("{number:.3}");
+                let text = rounded(number, 3);
                 match text.strip_prefix("-0.") {
                     Some(rest) => format!("-.{rest}"),
                     None => text.strip_prefix("0.").map_or(text.clone(), |rest| format!(".{rest}")),
                 }
             }
-            Unit::Percent => format!("{:.1}%", number * 100.0),
-            Unit::Rate => format!("{number:.2}"),
-            Unit::Runs => format!("{number:.1}"),
-            Unit::Whole => format!("{number:.0}"),
+            Unit::Percent => format!("{}%", rounded(number * 100.0, 1)),
+            Unit::Rate => rounded(number, 2),
+            Unit::Runs => rounded(number, 1),
+            Unit::Whole => rounded(number, 0),
             Unit::Innings => {
                 let outs = (number * 3.0).round();
-                format!("{:.0}.{:.0}", (outs / 3.0).floor(), outs % 3.0)
+                format!("{}.{}", rounded((outs / 3.0).floor(), 0), rounded(outs % 3.0, 0))
             }
         }
     }

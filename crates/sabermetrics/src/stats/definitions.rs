@@ -271,6 +271,20 @@ mod tests {
     }
 
     #[test]
+    fn averages_and_earned_run_averages_round_half_up() {
+        let mut batting: Line<Batting> = Line::default();
+        batting.add(Batting::AtBats, 80);
+        batting.add(Batting::Hits, 17);
+        assert_eq!(text("AVG", &batting), ".213");
+        let mut pitching: Line<Pitching> = Line::default();
+        pitching.add(Pitching::Outs, 216);
+        pitching.add(Pitching::EarnedRuns, 17);
+        let nine = |name: &str| (name == "RegInn").then_some(9.0);
+        let average = named(PITCHING, "ERA").map(|definition| definition.of(PITCHING, &pitching, &nine).text());
+        assert_eq!(average.as_deref(), Some("2.13"));
+    }
+
+    #[test]
     fn innings_are_displayed_in_thirds() {
         let mut line: Line<Pitching> = Line::default();
         line.add(Pitching::Outs, 20);
