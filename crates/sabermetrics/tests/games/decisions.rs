@@ -55,6 +55,39 @@ fn a_starter_who_leaves_early_does_not_win() {
 }
 
 #[test]
+fn a_starter_of_a_short_game_wins_with_all_but_one_inning() {
+    for (innings, starts, wins) in
+        [(3, 2, true), (3, 1, false), (4, 3, true), (4, 2, false), (5, 4, true), (5, 3, false)]
+    {
+        let mut book = Book::new(&[&format!("innings,{innings}")]);
+        book = book.half(1, 0, &["v1 HR", "v2 K", "v3 K", "v4 K"]);
+        let mut at = [4_usize, 0];
+        for inning in 1..=innings {
+            for (side, letter) in [(0_usize, "v"), (1, "h")] {
+                if (inning, side) == (1, 0) {
+                    continue;
+                }
+                if (inning, side) == (starts + 1, 1) {
+                    book = book.line("sub,r1,\"r 1\",0,9,1");
+                }
+                let batters = [0, 1, 2].map(|turn| match (letter, (at[side] + turn) % 9 + 1) {
+                    ("v", 9) if inning > starts + 1 => "r1".to_owned(),
+                    (letter, order) => format!("{letter}{order}"),
+                });
+                at[side] += 3;
+                book = book.three_up(inning, side as u8, [&batters[0], &batters[1], &batters[2]]);
+            }
+        }
+        let game = book.played();
+        assert_eq!(
+            (game.pitching("v9", Pitching::Wins) == 1, game.pitching("r1", Pitching::Wins) == 0),
+            (wins, wins),
+            "{innings} {starts}"
+        );
+    }
+}
+
+#[test]
 fn the_loss_is_charged_to_the_pitcher_who_left_the_go_ahead_runner() {
     let book = innings(Book::new(&["innings,3"]), 1, 2).half(3, 0, &["v7 W", "sub,r1,\"r~1\",1,9,1", "v8 D7.1-H"]);
     let game = book.half(3, 0, &["v9 K", "v1 K", "v2 K"]).half(3, 1, &["h7 K", "h8 K", "r1 K"]).played();
