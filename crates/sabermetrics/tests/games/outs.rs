@@ -151,3 +151,23 @@ fn no_run_scores_on_a_third_out_by_force_or_before_first_base() {
         assert_eq!(problem(&["out"; 2][..outs], play), None, "{play}");
     }
 }
+
+#[test]
+fn a_pick_off_with_an_error_is_a_time_caught_stealing_without_an_out() {
+    let game = Book::new(&[]).half(1, 0, &["v1 S7", "v2 POCS2(1E3).1-3", "v2 K", "v3 K", "v4 K"]).played();
+    assert_eq!((game.batting("v1", Batting::CaughtStealing), game.batting("v1", Batting::PickedOff)), (1, 0));
+    let of = |player, position, counter| game.fielding(player, position, counter);
+    assert_eq!(
+        (of("h9", 1, Fielding::Assists), of("h2", 3, Fielding::Errors), of("h2", 3, Fielding::Putouts)),
+        (1, 1, 0)
+    );
+    assert!(game.replay.outcomes[1].bases_after[2].is_some());
+}
+
+#[test]
+fn after_a_dropped_foul_fly_the_turn_continues() {
+    let game = Book::new(&[]).half(1, 0, &["v1 FLE5/P5F", "v1 S7", "v2 FLE2/P2F", "v2 K", "v3 K", "v4 K"]).played();
+    assert_eq!((game.fielding("h4", 5, Fielding::Errors), game.fielding("h1", 2, Fielding::Errors)), (1, 1));
+    assert_eq!([game.batting("v1", Batting::PlateAppearances), game.batting("v1", Batting::OnError)], [1, 0]);
+    assert_eq!(game.pitching("h9", Pitching::BattersFaced), 4);
+}
