@@ -13,6 +13,7 @@ mod games {
     mod interference;
     mod outs;
     mod pitch_counts;
+    mod plays;
     mod splits;
     mod substitutions;
 }

@@ -1,6 +1,6 @@
 //! Checks of a request against the game.
 
-use sabermetrics::model::{Adjustment, Record};
+use sabermetrics::model::{Adjustment, Record, Writing};
 use sabermetrics::notation::{limits, parse_record, print_record};
 use sabermetrics::replay::{self, Replay, first_new};
 use sabermetrics::rules;
@@ -37,9 +37,14 @@ pub fn normalized(play: &Play) -> Result<Play, Problem> {
         Record::Sub(mut who) => {
             // Names live in the lineups, under the policies of the database.
             who.name = SmolStr::default();
+            who.writing = Writing::default();
             Record::Sub(who)
         }
-        record @ (Record::Play(_) | Record::Adjust(_)) => record,
+        Record::Play(mut play) => {
+            play.respell();
+            Record::Play(play)
+        }
+        record @ Record::Adjust(_) => record,
         record if record.ends_half() => Record::end_of_half(),
         _ => return Err(notation(0, "play, sub, badj, padj, ladj, radj, presadj or com,endhalf")),
     };

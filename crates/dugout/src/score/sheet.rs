@@ -1,6 +1,6 @@
 //! The score sheet of a game: its row, lineups and log as records of the engine.
 
-use sabermetrics::model::{Appearance, Game, GameId, GameRules, PlayerId, Position, Record, Side};
+use sabermetrics::model::{Appearance, Game, GameId, GameRules, PlayerId, Position, Record, Side, Writing};
 use sabermetrics::notation::parse_record;
 use sabermetrics::replay::{Half, Replay, replay};
 use sabermetrics::rules;
@@ -171,6 +171,7 @@ fn starters(lineups: &[Entry]) -> Vec<Record> {
             side: if entry.side == 0 { Side::Visitor } else { Side::Home },
             order: entry.order?,
             position,
+            writing: Writing::default(),
         }))
     };
     starters.into_iter().filter_map(start).collect()

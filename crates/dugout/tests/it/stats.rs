@@ -78,6 +78,21 @@ fn a_bad_line_is_named_and_causes_a_failure() {
 }
 
 #[test]
+fn files_of_deduced_plays_are_named_and_skipped() {
+    let season = season(&["play,1,0,v1,??,,HR"]);
+    for name in ["1911HOM.EDA", "1911HOM.EBN"] {
+        std::fs::copy(season.path().join("2026HOM.EVN"), season.path().join(name)).unwrap();
+    }
+    let out = season.path().join("out");
+    let done = dugout(&["replay".as_ref(), season.path().as_ref(), "--out".as_ref(), out.as_ref()]);
+    let said = said(&done);
+    assert!(done.status.success() && said.contains("1 games, 1 plays"), "{said}");
+    for name in ["1911HOM.EDA is skipped", "1911HOM.EBN is skipped"] {
+        assert!(said.contains(name), "{said}");
+    }
+}
+
+#[test]
 fn export_returns_the_same_bytes_and_box_prints_the_line_score() {
     let season = season(&["play,1,0,v1,01,CX,D7/L7#", "play,1,0,v2,??,,HR.2-H"]);
     let text = std::fs::read(season.path().join("2026HOM.EVN")).unwrap();

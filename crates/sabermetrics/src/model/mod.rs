@@ -15,5 +15,5 @@ pub use ids::{GameId, PlayerId, TeamId};
 pub use info::{End, GameRules, RunRule};
 pub use play::{Count, Play};
 pub use position::Position;
-pub use record::{Adjustment, Appearance, Record};
+pub use record::{Adjustment, Appearance, Record, Writing};
 pub use side::Side;

@@ -22,7 +22,17 @@ pub struct Play {
     pub event: Event,
 }
 
-/// Balls and strikes as written: `32`, `??` for unknown, `3?` for half known.
+impl Play {
+    /// Forgets spellings of other programs: the play is printed in today's notation.
+    pub fn respell(&mut self) {
+        self.event.respell();
+        if self.count.as_str().is_empty() {
+            self.count = Count::unknown();
+        }
+    }
+}
+
+/// Balls and strikes as written: `32`, `??` or nothing for unknown, `3?` for half known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count(pub(crate) SmolStr);
 

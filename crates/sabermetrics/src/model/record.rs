@@ -28,6 +28,8 @@ pub enum Record {
     Comment(SmolStr),
     /// `data`: a decision of the official scorer.
     Data(Vec<SmolStr>),
+    /// A line of another kind, or without the value of its kind, as written. It has no effect.
+    Other(SmolStr),
 }
 
 /// The remark that ends a half-inning.
@@ -61,6 +63,19 @@ pub struct Appearance {
     pub order: u8,
     /// Where in the field, or how the player came in.
     pub position: Position,
+    /// How the line is written.
+    pub writing: Writing,
+}
+
+/// What some programs write otherwise in the line of an appearance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Writing {
+    /// The name has no quotes.
+    pub unquoted: bool,
+    /// Zeros before the place of the order.
+    pub order_zeros: u8,
+    /// Zeros before the position.
+    pub position_zeros: u8,
 }
 
 /// A correction for the following plays.

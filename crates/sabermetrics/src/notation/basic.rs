@@ -90,4 +90,12 @@ impl Running {
         let fieldings = || self.groups.iter().filter_map(Group::fielding);
         !fieldings().any(Fielding::has_error) || fieldings().any(Fielding::is_clean)
     }
+
+    /// True for a runner caught or picked off, and put out.
+    #[must_use]
+    pub fn is_out(&self) -> bool {
+        let tried =
+            matches!(self.kind, RunningKind::Caught(_) | RunningKind::PickedOff(_) | RunningKind::PickedOffStealing(_));
+        tried && self.puts_out()
+    }
 }

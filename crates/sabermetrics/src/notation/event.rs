@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Advance, Basic, Flag, Group, Marks, Modifier, Running, RunningKind};
+use super::{Advance, Basic, Flag, Group, Marks, Modifier, Running, RunningKind, Spelling};
 
 /// The event of a play line: `64(1)3/GDP/G6.3-H`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct Event {
     pub advances: Vec<Advance>,
     /// Marks without effect on the game.
     pub marks: Marks,
+    /// The text as written, if it is spelled otherwise than today.
+    pub spelling: Option<Box<Spelling>>,
 }
 
 impl Event {
@@ -51,6 +53,11 @@ impl Event {
     pub fn is_bunt(&self) -> bool {
         self.modifiers.iter().any(Modifier::is_bunt)
     }
+
+    /// Forgets a spelling of another era: the event is printed in today's notation.
+    pub fn respell(&mut self) {
+        self.spelling = None;
+    }
 }
 
 impl fmt::Display for Event {
@@ -58,6 +65,7 @@ impl fmt::Display for Event {
         let mut text = String::with_capacity(24);
         super::print_event::event(self, &mut text);
         self.marks.insert_into(&mut text);
-        f.write_str(&text)
+        let written = self.spelling.as_ref().and_then(|spelling| spelling.of(&text));
+        f.write_str(written.unwrap_or(&text))
     }
 }

@@ -19,6 +19,7 @@ mod pitches;
 mod print;
 mod print_event;
 mod record;
+mod spelling;
 mod words;
 
 pub use advance::{Advance, Arrival};
@@ -34,3 +35,4 @@ pub use parse_event::{MAX_EVENT, parse_event};
 pub use pitches::{Pitch, Pitches};
 pub use print::{print_game, print_record};
 pub use record::parse_record;
+pub use spelling::Spelling;

@@ -47,11 +47,17 @@ impl Modifier {
         matches!(self.0.as_str(), "DP" | "GDP" | "LDP" | "FDP" | "BGDP" | "BPDP" | "TP" | "GTP" | "LTP")
     }
 
+    /// True for a sacrifice bunt: `SH`, in some files `SAC`.
+    #[must_use]
+    pub fn is_sacrifice_hit(&self) -> bool {
+        matches!(self.0.as_str(), "SH" | "SAC")
+    }
+
     /// True for a bunt: `SH`, `BG…`, `BP…`, `BL…`.
     #[must_use]
     pub fn is_bunt(&self) -> bool {
         let text = self.0.as_str();
-        text == "SH" || ["BG", "BP", "BL", "BF"].iter().any(|kind| text.starts_with(kind))
+        self.is_sacrifice_hit() || ["BG", "BP", "BL", "BF"].iter().any(|kind| text.starts_with(kind))
     }
 
     /// Trajectory and location (`8`, `78XD`), for `L8`, `F78XD`, `BG1`.

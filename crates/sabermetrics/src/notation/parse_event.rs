@@ -1,13 +1,13 @@
 //! Parses an [`Event`].
 
 use super::cursor::Cursor;
-use super::{Advance, Arrival, Event, Group, Marks, Modifier, NotationError, parse_basic};
+use super::{Advance, Arrival, Event, Group, Marks, Modifier, NotationError, Spelling, parse_basic, spelling};
 use crate::model::{Base, Origin};
 
 /// Maximum length of an event in bytes. The longest of the major leagues has some 80.
 pub const MAX_EVENT: usize = 1_000;
 
-/// Parses one event: the last field of a play line.
+/// Parses one event: the last field of a play line. Spellings of other eras are understood and kept.
 ///
 /// # Errors
 /// The first position that violates Retrosheet's notation.
@@ -18,6 +18,16 @@ pub fn parse_event(text: &str) -> Result<Event, NotationError> {
     if let Some(at) = text.bytes().position(|byte| !byte.is_ascii_graphic() && byte != b' ') {
         return Err(NotationError::new(at, "a letter, digit or sign of the notation"));
     }
+    parse_marked(text).or_else(|error| {
+        let modern = spelling::modernized(text);
+        let event = Some(&modern).filter(|modern| *modern != text).and_then(|modern| parse_marked(modern).ok());
+        let mut event = event.ok_or(error)?;
+        event.spelling = Some(Box::new(Spelling::new(text, &event.to_string())));
+        Ok(event)
+    })
+}
+
+fn parse_marked(text: &str) -> Result<Event, NotationError> {
     let (plain, marks) = Marks::strip(text);
     parse_plain(&plain, marks.clone()).map_err(|error| NotationError { at: marks.original(error.at), ..error })
 }
@@ -33,7 +43,7 @@ fn parse_plain(text: &str, mut marks: Marks) -> Result<Event, NotationError> {
     if !cursor.is_done() {
         return cursor.error("“/” and a modifier, “.” and advances, or the end");
     }
-    Ok(Event { basic, running, modifiers, advances, marks })
+    Ok(Event { basic, running, modifiers, advances, marks, spelling: None })
 }
 
 /// The part after the full stop. A trailing separator is a mark: `S7.1-2;` in some files.
@@ -226,7 +236,7 @@ mod tests {
         for (text, at) in [
             ("", 0),
             ("Q7", 0),
-            ("S7/g", 3),
+            ("S7/&", 3),
             ("S7.4-H", 3),
             ("S7.1+2", 4),
             ("S7.1-4", 5),

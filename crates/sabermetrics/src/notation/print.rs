@@ -40,12 +40,17 @@ pub fn print_record(record: &Record) -> String {
             }
             text
         }
+        Record::Other(line) => line.to_string(),
     }
 }
 
 fn appearance(kind: &str, who: &Appearance) -> String {
-    let Appearance { player, name, side, order, position } = who;
-    format!("{kind},{player},\"{name}\",{},{order},{}", side.index(), position.number())
+    let Appearance { player, name, side, order, position, writing } = who;
+    let quote = if writing.unquoted { "" } else { "\"" };
+    let [before_order, before_position] =
+        [writing.order_zeros, writing.position_zeros].map(|zeros| "0".repeat(usize::from(zeros)));
+    let (side, position) = (side.index(), position.number());
+    format!("{kind},{player},{quote}{name}{quote},{side},{before_order}{order},{before_position}{position}")
 }
 
 fn adjust(adjustment: &Adjustment) -> String {

@@ -3,15 +3,19 @@
 use smol_str::SmolStr;
 
 use super::{NotationError, Pitches, parse_event};
-use crate::model::{Adjustment, Appearance, Base, Count, Play, PlayerId, Position, Record, Side};
+use crate::model::{Adjustment, Appearance, Base, Count, Play, PlayerId, Position, Record, Side, Writing};
 
-/// Parses one line, without its line end. The `id` line begins a game and is not a record.
+/// Parses one line, without its line end. The `id` line begins a game and is not a record. A kind that is not known is
+/// kept as [`Record::Other`], and so are facts and remarks without a value.
 ///
 /// # Errors
 /// The first position that violates the format.
 pub fn parse_record(line: &str) -> Result<Record, NotationError> {
     let mut fields = Fields { line, at: Some(0) };
     let (_, kind) = fields.next("a record such as play or info")?;
+    if is_empty(kind, line) {
+        return Ok(Record::Other(SmolStr::new(line)));
+    }
     match kind {
         "play" => play(&mut fields),
         "sub" => appearance(&mut fields).map(Record::Sub),
@@ -33,12 +37,31 @@ pub fn parse_record(line: &str) -> Result<Record, NotationError> {
         }
         "radj" => on_base(&mut fields, Adjustment::RunnerPlaced),
         "presadj" => on_base(&mut fields, Adjustment::RunnerCharged),
+        _ if is_kind(kind) => Ok(Record::Other(SmolStr::new(line))),
         _ => Err(NotationError::new(
             0,
             "id, version, info, start, sub, play, com, data, badj, padj, ladj, radj or presadj",
         )),
     }
 }
+
+/// True for a line of these kinds that lacks the field for its value.
+fn is_empty(kind: &str, line: &str) -> bool {
+    let fields = match kind {
+        "com" | "version" | "data" => 1,
+        "info" => 2,
+        _ => return false,
+    };
+    line.matches(',').take(fields).count() < fields
+}
+
+/// True if this can be the kind of a record that another program writes.
+fn is_kind(kind: &str) -> bool {
+    !matches!(kind, "" | "id") && kind.len() <= MAX_KIND && kind.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
+/// Maximum length of the kind of a record.
+const MAX_KIND: usize = 16;
 
 /// Maximum place in a batting order with extra hitters.
 const MAX_ORDER: u8 = 30;
@@ -79,7 +102,7 @@ fn play(fields: &mut Fields<'_>) -> Result<Record, NotationError> {
     let side = side(fields)?;
     let batter = player(fields)?;
     let (at, count) = fields.next("balls and strikes")?;
-    if count.len() != 2 || !count.bytes().all(|byte| byte.is_ascii_digit() || byte == b'?') {
+    if !matches!(count.len(), 0 | 2) || !count.bytes().all(|byte| byte.is_ascii_digit() || byte == b'?') {
         return Err(NotationError::new(at, "balls and strikes such as 32 or ??"));
     }
     let count = Count(SmolStr::new(count));
@@ -93,15 +116,17 @@ fn play(fields: &mut Fields<'_>) -> Result<Record, NotationError> {
 
 fn appearance(fields: &mut Fields<'_>) -> Result<Appearance, NotationError> {
     let player = player(fields)?;
-    let (at, quoted) = fields.next("a name in quotes")?;
-    let name = quoted.strip_prefix('"').and_then(|name| name.strip_suffix('"'));
+    let (at, text) = fields.next("a name in quotes")?;
+    let quoted = text.strip_prefix('"').and_then(|name| name.strip_suffix('"'));
+    let name = quoted.or(Some(text).filter(|name| !name.contains('"')));
     let name = SmolStr::new(name.ok_or(NotationError::new(at, "a name in quotes"))?);
     let side = side(fields)?;
-    let order = number(fields, "a place of the order, 0 to 30", 0..=MAX_ORDER)?;
-    let position = number(fields, "a position, 1 to 12", 1..=12)?;
+    let (order, order_zeros) = padded(fields, "a place of the order, 0 to 30", 0..=MAX_ORDER)?;
+    let (position, position_zeros) = padded(fields, "a position, 1 to 12", 1..=12)?;
     fields.end()?;
     let position = Position::numbered(position).ok_or(NotationError::new(at, "a position, 1 to 12"))?;
-    Ok(Appearance { player, name, side, order, position })
+    let writing = Writing { unquoted: quoted.is_none(), order_zeros, position_zeros };
+    Ok(Appearance { player, name, side, order, position, writing })
 }
 
 fn hand(fields: &mut Fields<'_>, make: fn(PlayerId, SmolStr) -> Adjustment) -> Result<Record, NotationError> {
@@ -136,8 +161,79 @@ fn number(
     expected: &'static str,
     range: std::ops::RangeInclusive<u8>,
 ) -> Result<u8, NotationError> {
+    let begin = fields.at.unwrap_or(fields.line.len());
+    match padded(fields, expected, range)? {
+        (value, 0) => Ok(value),
+        // The zeros would be lost when printing.
+        _ => Err(NotationError::new(begin, expected)),
+    }
+}
+
+/// A number and the number of zeros before it.
+fn padded(
+    fields: &mut Fields<'_>,
+    expected: &'static str,
+    range: std::ops::RangeInclusive<u8>,
+) -> Result<(u8, u8), NotationError> {
     let (at, text) = fields.next(expected)?;
-    // A plus sign or leading zeros would be lost when printing.
-    let plain = !text.starts_with('+') && (text == "0" || !text.starts_with('0'));
-    text.parse().ok().filter(|value| plain && range.contains(value)).ok_or(NotationError::new(at, expected))
+    let digits = text.trim_start_matches('0');
+    let digits = if digits.is_empty() { text.get(..1).unwrap_or_default() } else { digits };
+    let value: Option<u8> =
+        Some(digits).filter(|digits| !digits.starts_with('+')).and_then(|digits| digits.parse().ok());
+    let zeros = u8::try_from(text.len() - digits.len()).ok();
+    value.filter(|value| range.contains(value)).zip(zeros).ok_or(NotationError::new(at, expected))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::print_record;
+    use super::*;
+
+    #[test]
+    fn lines_of_other_programs_are_read_and_printed_as_written() {
+        for line in [
+            "start,p1,Ann Lee,0,01,02",
+            "sub,p1,,1,00,11",
+            "sub,p1,\"Lee, Ann\",1,9,001",
+            "play,1,0,p1,,,K",
+            "info,wp",
+            "info",
+            "com",
+            "version",
+            "version,",
+            "line,1,2,3",
+            "event",
+        ] {
+            match parse_record(line) {
+                Ok(record) => assert_eq!(print_record(&record), line),
+                Err(error) => panic!("{line}: {error}"),
+            }
+        }
+        let Ok(Record::Start(who)) = parse_record("start,p1,Ann Lee,0,01,02") else { panic!("a start") };
+        assert_eq!((who.name.as_str(), who.order, who.position), ("Ann Lee", 1, Position::Catcher));
+        assert_eq!(
+            parse_record("play,1,0,p1,,,K")
+                .ok()
+                .map(|record| matches!(record, Record::Play(play) if play.count.known().is_none())),
+            Some(true)
+        );
+        assert!(matches!(parse_record("line,1,2,3"), Ok(Record::Other(_))));
+    }
+
+    #[test]
+    fn what_no_program_writes_is_refused_at_its_position() {
+        for (line, at) in [
+            ("", 0),
+            ("Play,1", 0),
+            ("id,HOM202604010", 0),
+            ("play,01,0,p1,??,,K", 5),
+            ("play,1,0,p1,3,,K", 12),
+            ("start,p1,Ann \"A\" Lee,0,1,2", 9),
+            ("start,p1,\"a\",0,+1,2", 15),
+            ("start,p1,\"a\",0,1,00", 17),
+            ("start,p1,\"a\",0,,2", 15),
+        ] {
+            assert_eq!(parse_record(line).expect_err(line).at, at, "{line}");
+        }
+    }
 }

@@ -5,8 +5,8 @@ use super::{Event, Flag, Group, Modifier};
 /// Modifiers and remarks that are neither a batted ball nor have a number.
 const WORDS: &[&str] = &[
     "AP", "BGDP", "BINT", "BOOT", "BPDP", "BR", "C", "COUB", "COUF", "COUR", "DP", "FDP", "FINT", "FL", "FO", "GDP",
-    "GTP", "IF", "INT", "IPHR", "LDP", "LTP", "MREV", "NDP", "NORBI", "NR", "OBS", "PASS", "PB", "RBI", "RINT", "SF",
-    "SH", "TH", "TP", "TUR", "UINT", "UR", "UREV", "WP",
+    "GTP", "IF", "INT", "IPHR", "LDP", "LTP", "MREV", "NDP", "NORBI", "NR", "OBS", "PASS", "PB", "RBI", "RINT", "SAC",
+    "SF", "SH", "TH", "TP", "TUR", "UINT", "UR", "UREV", "WP",
 ];
 
 /// Letters of a location after its digits: left, right, middle, shallow, deep, extra, foul.

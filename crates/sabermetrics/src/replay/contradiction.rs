@@ -64,6 +64,12 @@ pub enum Problem {
     /// A play after the game was decided.
     #[error("the game is over")]
     GameIsOver,
+    /// A run on a play whose third out is the batter's before first base, or a force (Official Baseball Rules 5.08(a)).
+    #[error("the runner {} scores on a third out that was a force or the batter's before first base", origin(*.0))]
+    RunOnThirdOut(Origin),
+    /// More runs than the winning one, without a home run that left the field (5.08(b), 9.06(f)).
+    #[error("the winning run ends the game, but {0} more score")]
+    RunsAfterWinning(u16),
 }
 
 impl Problem {
@@ -83,6 +89,8 @@ impl Problem {
             Problem::NoPitcher => "enter a pitcher before this play",
             Problem::CameBack(_) => "enter another player, or allow re-entry in the game's rules",
             Problem::GameIsOver => "remove this play, or correct the score before it",
+            Problem::RunOnThirdOut(_) => "remove the run, or remove an out here or earlier in the half-inning",
+            Problem::RunsAfterWinning(_) => "remove the runs after the winning one, or enter a home run",
         }
     }
 }

@@ -64,7 +64,7 @@ impl Fold {
             Record::Play(play) => self.play(play),
             Record::Adjust(adjustment) => self.adjust(adjustment),
             Record::Comment(_) if record.ends_half() => self.end_half(),
-            Record::Version(_) | Record::Info { .. } | Record::Comment(_) | Record::Data(_) => {}
+            Record::Version(_) | Record::Info { .. } | Record::Comment(_) | Record::Data(_) | Record::Other(_) => {}
         }
     }
 
@@ -235,6 +235,7 @@ impl Fold {
             bases_after: self.bases_after(&moves),
             moves: moves.into_iter().filter(has_moved).collect(),
         };
+        self.check_runs(play, &outcome);
         self.state.bases = outcome.bases_after.clone();
         self.state.outs += outcome.outs;
         let runs = &mut self.state.score[play.side.index()];
@@ -243,6 +244,18 @@ impl Fold {
             self.state.lineups[play.side.index()].has_batted(order);
         }
         self.outcomes.push(outcome);
+    }
+
+    /// Reports runs that the rules do not allow. They count all the same, because the scorer has entered them.
+    fn check_runs(&mut self, play: &Play, outcome: &Outcome) {
+        if let Some(runner) = rules::run_on_third_out(&play.event, &self.state, &outcome.moves) {
+            self.contradict(Problem::RunOnThirdOut(runner));
+        }
+        let runs = outcome.run_count();
+        let extra = rules::runs_after_winning(&play.event, &self.state, runs, &self.rules, self.bats_first);
+        if let Some(extra) = extra {
+            self.contradict(Problem::RunsAfterWinning(extra));
+        }
     }
 
     fn slot(&self, side: Side, order: Option<u8>) -> Option<(u8, Position)> {

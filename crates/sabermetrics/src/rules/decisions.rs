@@ -1,7 +1,7 @@
 //! Winning and losing pitcher (Official Baseball Rules 9.17).
 
 use super::{RunJudgement, Stint, saves, stints, winner};
-use crate::model::{Game, PlayerId, Side};
+use crate::model::{Game, GameRules, PlayerId, Side};
 use crate::replay::{Outcome, Replay};
 
 /// A decision and the play that determined it.
@@ -28,7 +28,7 @@ pub struct Decisions {
     pub blown_saves: Vec<PlayerId>,
 }
 
-/// Outs that a starter needs for a win in a full game, and in one of less than six innings.
+/// Outs that a starter needs for a win in a full game, and at most in one of less than six innings.
 const STARTER_OUTS: u32 = 15;
 const STARTER_OUTS_SHORT: u32 = 12;
 
@@ -53,7 +53,7 @@ pub fn decisions(game: &Game, replay: &Replay, runs: &[RunJudgement]) -> Decisio
     };
     let own: Vec<&Stint> = stints.iter().filter(|stint| stint.side == won).collect();
     let record = own.iter().rposition(|stint| stint.first <= decisive).unwrap_or(0);
-    let win = winning_stint(&own, record, runs).map(|stint| stint.pitcher.clone());
+    let win = winning_stint(&own, record, runs, GameRules::of(game).innings).map(|stint| stint.pitcher.clone());
     let save = win.as_ref().and_then(|win| saves::save(&own, win, outcomes));
     Decisions {
         holds: holds(win.as_ref(), save.as_ref()),
@@ -81,9 +81,15 @@ fn go_ahead(outcomes: &[Outcome], won: Side) -> Option<(usize, PlayerId)> {
     decisive
 }
 
-fn winning_stint<'s>(own: &[&'s Stint], record: usize, runs: &[RunJudgement]) -> Option<&'s Stint> {
+/// Outs that a starter needs in a game of less than six innings. Rule 9.17(b) asks for four innings in a game of five;
+/// in one scheduled for fewer, all but one.
+fn short_game(innings: u8) -> u32 {
+    STARTER_OUTS_SHORT.min(3 * u32::from(innings.saturating_sub(1)))
+}
+
+fn winning_stint<'s>(own: &[&'s Stint], record: usize, runs: &[RunJudgement], innings: u8) -> Option<&'s Stint> {
     let team_outs: u32 = own.iter().map(|stint| stint.outs).sum();
-    let needed = if team_outs < 18 { STARTER_OUTS_SHORT } else { STARTER_OUTS };
+    let needed = if team_outs < 18 { short_game(innings) } else { STARTER_OUTS };
     let candidate = *own.get(record)?;
     if own.len() == 1 || (record == 0 && candidate.outs >= needed) {
         return Some(candidate);

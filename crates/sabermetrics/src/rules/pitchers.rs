@@ -24,6 +24,15 @@ pub struct Stint {
     pub runs_allowed: u32,
 }
 
+impl Stint {
+    /// The outcomes that scored inherited runners, once for each.
+    pub fn inherited_scored(&self, outcomes: &[Outcome]) -> impl Iterator<Item = usize> {
+        let scored = |index: usize| outcomes.get(index).into_iter().flat_map(Outcome::runs);
+        let inherited = move |index: usize| scored(index).filter(|run| self.inherited.contains(&run.runner.id)).count();
+        (self.first..=self.last).flat_map(move |index| std::iter::repeat_n(index, inherited(index)))
+    }
+}
+
 /// The stints of both teams, in order of entry.
 #[must_use]
 pub fn stints(outcomes: &[Outcome]) -> Vec<Stint> {

@@ -40,6 +40,13 @@ impl Movement {
     pub fn has_error(&self) -> bool {
         self.groups.iter().filter_map(Group::fielding).any(crate::notation::Fielding::has_error)
     }
+
+    /// True if a wild pitch or passed ball allowed it, by a remark such as `3-H(WP)`.
+    #[must_use]
+    pub fn got_away(&self) -> bool {
+        let remarked = |group: &Group| group.flag().is_some_and(|flag| matches!(flag.as_str(), "WP" | "PB"));
+        self.groups.iter().any(remarked)
+    }
 }
 
 /// The movements of an event. Runners without one stay, or the base was empty.

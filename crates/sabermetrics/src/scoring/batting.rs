@@ -1,6 +1,6 @@
 //! How a turn at bat ended (Official Baseball Rules 9.02, 9.05 to 9.08).
 
-use crate::notation::{Basic, Event};
+use crate::notation::{Basic, Event, Modifier};
 
 /// How the batter's turn ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -102,7 +102,7 @@ pub fn turn(event: &Event) -> Option<Turn> {
     };
     Some(Turn {
         result,
-        sacrifice_hit: event.has("SH"),
+        sacrifice_hit: event.modifiers.iter().any(Modifier::is_sacrifice_hit),
         sacrifice_fly: event.has("SF"),
         grounded_into_double_play: event.has("GDP") || event.has("BGDP"),
     })

@@ -33,9 +33,7 @@ pub fn credits(event: &Event) -> Vec<Credit> {
         Basic::Fielded(parts) => all.parts(parts),
         Basic::Strikeout(fielding) if !fielding.is_empty() => all.sequence(None, fielding),
         Basic::Strikeout(_) if batter_is_out_at_once(event) => all.add(CATCHER, Deed::Putout),
-        Basic::Interference if !event.modifiers.iter().any(|modifier| modifier.error().is_some()) => {
-            all.add(CATCHER, Deed::Error);
-        }
+        Basic::Interference if !interference_is_charged(event) => all.add(CATCHER, Deed::Error),
         Basic::FoulFlyError(fielding) => {
             let erred = fielding.last().filter(|_| !fielding.has_error());
             match erred {
@@ -49,7 +47,10 @@ pub fn credits(event: &Event) -> Vec<Credit> {
         if let RunningKind::Error(fielding) = &running.kind {
             all.sequence(None, fielding);
         }
-        for fielding in running.groups.iter().filter_map(Group::fielding) {
+        // On a stolen base fielders can only err.
+        let stolen = matches!(running.kind, RunningKind::Stolen(_));
+        let fieldings = running.groups.iter().filter_map(Group::fielding);
+        for fielding in fieldings.filter(|fielding| !stolen || fielding.has_error()) {
             all.sequence(None, fielding);
         }
     }
@@ -65,6 +66,12 @@ pub fn credits(event: &Event) -> Vec<Credit> {
 /// True if no throw to first was needed: no advance describes the batter.
 fn batter_is_out_at_once(event: &Event) -> bool {
     !event.advances.iter().any(|advance| advance.from == crate::model::Origin::Plate)
+}
+
+/// True if the play itself names the fielder who interfered: `C/E2`, `C.B-1(E2)`.
+fn interference_is_charged(event: &Event) -> bool {
+    let batter = event.advances.iter().filter(|advance| advance.from == crate::model::Origin::Plate);
+    event.modifiers.iter().any(|modifier| modifier.error().is_some()) || batter.into_iter().any(Advance::has_error)
 }
 
 struct Credits(Vec<Credit>);

@@ -1,9 +1,8 @@
 //! Statistics: values with name, formula, unit, rounding, minimum sample and the plays behind them.
 
 use super::formula::{evaluate, names};
-use super::{Batting, Counter, Fielding, Line, PitchCount, Pitching, count, pitch_counts};
-use crate::model::{Game, PlayerId, Record};
-use crate::replay::Replay;
+use super::{Counter, Line, rounded};
+use crate::model::GameRules;
 
 /// The definition of a statistic.
 #[derive(Debug, PartialEq, Eq)]
@@ -16,7 +15,7 @@ pub struct Definition {
     pub formula: &'static str,
     /// How the number is written.
     pub unit: Unit,
-    /// The counter that measures the sample.
+    /// The counter that measures the sample, or a sum of counters: `SB + CS`.
     pub sample: &'static str,
     /// Minimum per game of the team for a ranking, in tenths; 0: none.
     pub minimum_tenths: u32,
@@ -58,13 +57,16 @@ pub struct Value {
 }
 
 impl Value {
-    /// True if there is enough for a ranking after this many games of the team. The minimum is rounded: 502 plate
-    /// appearances in 162 games.
+    /// True if there is enough for a ranking after this many games of the team, in a league whose games have this many
+    /// innings. The minimum is rounded: 502 plate appearances in 162 games.
+    ///
+    /// In games of fewer than nine innings the minimum is a tenth of the full one per inning: 2.2 plate appearances and
+    /// .7 innings pitched for seven.
     #[must_use]
-    pub fn qualifies(&self, team_games: u32) -> bool {
-        self.number.is_some()
-            && self.qualifying.saturating_mul(10).saturating_add(5)
-                > self.definition.minimum_tenths.saturating_mul(team_games)
+    pub fn qualifies(&self, team_games: u32, innings: u8) -> bool {
+        let share = if innings < GameRules::MAX_INNINGS { u64::from(innings) } else { 10 };
+        let minimum = u64::from(self.definition.minimum_tenths) * u64::from(team_games) * share;
+        self.number.is_some() && u64::from(self.qualifying) * 100 + 50 > minimum
     }
 
     /// The number as displayed; a dash if unknown.
@@ -73,19 +75,19 @@ impl Value {
         let Some(number) = self.number else { return "—".to_owned() };
         match self.definition.unit {
             Unit::Average => {
-                let text = format!("{number:.3}");
+                let text = rounded(number, 3);
                 match text.strip_prefix("-0.") {
                     Some(rest) => format!("-.{rest}"),
                     None => text.strip_prefix("0.").map_or(text.clone(), |rest| format!(".{rest}")),
                 }
             }
-            Unit::Percent => format!("{:.1}%", number * 100.0),
-            Unit::Rate => format!("{number:.2}"),
-            Unit::Runs => format!("{number:.1}"),
-            Unit::Whole => format!("{number:.0}"),
+            Unit::Percent => format!("{}%", rounded(number * 100.0, 1)),
+            Unit::Rate => rounded(number, 2),
+            Unit::Runs => rounded(number, 1),
+            Unit::Whole => rounded(number, 0),
             Unit::Innings => {
                 let outs = (number * 3.0).round();
-                format!("{:.0}.{:.0}", (outs / 3.0).floor(), outs % 3.0)
+                format!("{}.{}", rounded((outs / 3.0).floor(), 0), rounded(outs % 3.0, 0))
             }
         }
     }
@@ -100,7 +102,7 @@ impl Definition {
         line: &Line<C>,
         constants: &dyn Fn(&str) -> Option<f64>,
     ) -> Value {
-        let count = |name: &str| C::named(name).map_or(0, |counter| line.get(counter));
+        let count = |sum: &str| names(sum).filter_map(C::named).map(|counter| line.get(counter)).sum();
         let number = lookup(self.formula, group, line, constants, 0);
         Value { definition: self, number, sample: count(self.sample), qualifying: count(self.qualifier) }
     }
@@ -175,52 +177,4 @@ fn lookup_name(
         None => sums(name),
     };
     evaluate(formula, &value)
-}
-
-/// The records of a game whose plays count for a batting statistic of this player.
-#[must_use]
-pub fn batting_plays(game: &Game, replay: &Replay, player: &PlayerId, counters: &[Batting]) -> Vec<usize> {
-    plays(game, replay, |outcome, play, found| {
-        count::batting(outcome, play, &mut |who, counter, _| *found |= who == player && counters.contains(&counter));
-    })
-}
-
-/// The same for pitching.
-#[must_use]
-pub fn pitching_plays(game: &Game, replay: &Replay, player: &PlayerId, counters: &[Pitching]) -> Vec<usize> {
-    let mut records = plays(game, replay, |outcome, play, found| {
-        count::pitching(outcome, play, &mut |who, counter, _| *found |= who == player && counters.contains(&counter));
-    });
-    let thrown = pitch_counts(game).into_iter().filter(|thrown| &thrown.pitcher == player);
-    let counts = |thrown: &PitchCount| thrown.counts().iter().any(|(counter, n)| *n > 0 && counters.contains(counter));
-    records.extend(thrown.filter(counts).map(|thrown| thrown.record));
-    records.sort_unstable();
-    records.dedup();
-    records
-}
-
-/// The same for fielding, at any position.
-#[must_use]
-pub fn fielding_plays(game: &Game, replay: &Replay, player: &PlayerId, counters: &[Fielding]) -> Vec<usize> {
-    plays(game, replay, |outcome, play, found| {
-        count::fielding(outcome, play, &mut |who, _, counter, _| {
-            *found |= who == player && counters.contains(&counter)
-        });
-    })
-}
-
-fn plays(
-    game: &Game,
-    replay: &Replay,
-    counts: impl Fn(&crate::replay::Outcome, &crate::model::Play, &mut bool),
-) -> Vec<usize> {
-    let behind = |outcome: &&crate::replay::Outcome| match game.records.get(outcome.record) {
-        Some(Record::Play(play)) => {
-            let mut found = false;
-            counts(outcome, play, &mut found);
-            found
-        }
-        _ => false,
-    };
-    replay.outcomes.iter().filter(behind).map(|outcome| outcome.record).collect()
 }

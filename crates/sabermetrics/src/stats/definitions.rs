@@ -42,7 +42,7 @@ pub const BATTING: &[Definition] = &[
     of("AVG2S", "Batting average with two strikes", "H2S / AB2S", Average, "AB2S", 0),
     of("RISP", "Batting average with runners in scoring position", "HRISP / ABRISP", Average, "ABRISP", 0),
     of("GB%", "Ground ball rate", "GB / (GB + LD + FB + PU)", Percent, "PA", 0),
-    of("SB%", "Stolen base rate", "SB / (SB + CS)", Percent, "SB", 0),
+    of("SB%", "Stolen base rate", "SB / (SB + CS)", Percent, "SB + CS", 0),
     of("XBT%", "Extra bases taken", "XBT / XBTO", Percent, "XBTO", 0),
     of("TOB", "Times on base", "H + BB + HBP", Whole, "PA", 0),
     of(
@@ -108,7 +108,7 @@ pub const FIELDING: &[Definition] = &[
     of("TC", "Total chances", "PO + A + E", Whole, "InnOuts", 0),
     of("FPCT", "Fielding percentage", "(PO + A) / (PO + A + E)", Average, "InnOuts", 0),
     of("RF/9", "Range factor per nine innings", "9 * (PO + A) / Inn", Rate, "InnOuts", 0),
-    of("CS%", "Runners caught stealing", "CS / (SB + CS)", Percent, "InnOuts", 0),
+    of("CS%", "Runners caught stealing", "CS / (SB + CS)", Percent, "SB + CS", 0),
 ];
 
 /// Teams. The expected share of wins is Pythagenpat's; its exponent follows the runs per game.
@@ -205,7 +205,8 @@ mod tests {
         Batting::ALL.iter().for_each(|counter| batting.add(*counter, 7 + counter.index() as u32));
         for definition in BATTING {
             assert!(definition.of(BATTING, &batting, &league).number.is_some(), "{}", definition.key);
-            assert!(Batting::named(definition.sample).is_some(), "{}", definition.key);
+            let mut sample = definition.sample.split(" + ");
+            assert!(sample.all(|name| Batting::named(name).is_some()), "{}", definition.key);
         }
         for definition in PITCHING {
             assert!(definition.of(PITCHING, &pitching, &league).number.is_some(), "{}", definition.key);
@@ -251,9 +252,43 @@ mod tests {
     fn a_small_sample_does_not_qualify() {
         let Some(average) = named(BATTING, "OBP") else { panic!("OBP") };
         let value = average.of(BATTING, &batter(), &league);
-        assert!(value.qualifies(3) && !value.qualifies(4), "10 turns are 3.1 a game after three games, not after four");
+        assert!(
+            value.qualifies(3, 9) && !value.qualifies(4, 9),
+            "10 turns are 3.1 a game after three games, not after four"
+        );
         let counters: Vec<Batting> = average.counters(BATTING);
         assert!(counters.contains(&Batting::HitByPitch) && !counters.contains(&Batting::Runs));
+    }
+
+    #[test]
+    fn games_of_seven_innings_need_seven_tenths() {
+        let line = |turns| {
+            let mut line: Line<Batting> = Line::default();
+            line.add(Batting::PlateAppearances, turns);
+            line.add(Batting::AtBats, turns);
+            line
+        };
+        let qualifies = |turns, innings| {
+            named(BATTING, "OBP").map(|average| average.of(BATTING, &line(turns), &league).qualifies(30, innings))
+        };
+        // 30 * 3.1 * .7 = 65.1
+        assert_eq!(
+            [qualifies(64, 7), qualifies(65, 7), qualifies(92, 9), qualifies(93, 9)].map(Option::unwrap_or_default),
+            [false, true, false, true]
+        );
+        let mut pitcher: Line<Pitching> = Line::default();
+        pitcher.add(Pitching::Outs, 63);
+        let average = named(PITCHING, "ERA").map(|average| average.of(PITCHING, &pitcher, &league));
+        assert_eq!(average.map(|average| [average.qualifies(30, 7), average.qualifies(31, 7)]), Some([true, false]));
+    }
+
+    #[test]
+    fn the_sample_of_stolen_bases_is_the_attempts() {
+        let mut line: Line<Batting> = Line::default();
+        line.add(Batting::StolenBases, 3);
+        line.add(Batting::CaughtStealing, 2);
+        let value = named(BATTING, "SB%").map(|rate| rate.of(BATTING, &line, &league));
+        assert_eq!(value.map(|value| (value.text(), value.sample)), Some(("60.0%".to_owned(), 5)));
     }
 
     #[test]
@@ -264,10 +299,24 @@ mod tests {
         for key in ["AVG", "SLG", "ISO", "BABIP", "OBP"] {
             let Some(definition) = named(BATTING, key) else { panic!("{key}") };
             let value = definition.of(BATTING, &line, &league);
-            assert!(value.qualifies(162) && !value.qualifies(163), "{key}: 502.2 are 502 in 162 games");
+            assert!(value.qualifies(162, 9) && !value.qualifies(163, 9), "{key}: 502.2 are 502 in 162 games");
         }
         let sample = named(BATTING, "AVG").map(|average| average.of(BATTING, &line, &league).sample);
         assert_eq!(sample, Some(400));
+    }
+
+    #[test]
+    fn averages_and_earned_run_averages_round_half_up() {
+        let mut batting: Line<Batting> = Line::default();
+        batting.add(Batting::AtBats, 80);
+        batting.add(Batting::Hits, 17);
+        assert_eq!(text("AVG", &batting), ".213");
+        let mut pitching: Line<Pitching> = Line::default();
+        pitching.add(Pitching::Outs, 216);
+        pitching.add(Pitching::EarnedRuns, 17);
+        let nine = |name: &str| (name == "RegInn").then_some(9.0);
+        let average = named(PITCHING, "ERA").map(|definition| definition.of(PITCHING, &pitching, &nine).text());
+        assert_eq!(average.as_deref(), Some("2.13"));
     }
 
     #[test]

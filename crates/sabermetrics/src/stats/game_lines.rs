@@ -76,6 +76,11 @@ pub fn game_lines(game: &Game, replay: &Replay, earned_runs: EarnedRuns, decided
     lines
 }
 
+/// A start of six innings with at most three earned runs.
+pub(super) fn is_quality_start(outs: u32, earned_runs: u32) -> bool {
+    outs >= 18 && earned_runs <= 3
+}
+
 impl GameLines {
     /// The players of a side who have a pitching line, in the order in which they came in. Some face no batter to the end:
     /// they threw a few pitches, or a runner whom they left on base scored.
@@ -151,13 +156,7 @@ impl GameLines {
             }
             let own: Vec<&Stint> = stints.iter().filter(|stint| stint.side == side).collect();
             for stint in own {
-                let scored = |id| {
-                    replay.outcomes[stint.first..=stint.last]
-                        .iter()
-                        .flat_map(|one| one.runs())
-                        .any(|run| run.runner.id == id)
-                };
-                let inherited_scored = stint.inherited.iter().filter(|id| scored(**id)).count();
+                let inherited_scored = stint.inherited_scored(&replay.outcomes).count();
                 let alone = pitchers[side.index()].len() == 1;
                 let line = self.pitching(side, &stint.pitcher);
                 line.add(Pitching::Inherited, u32::try_from(stint.inherited.len()).unwrap_or(0));
@@ -166,7 +165,7 @@ impl GameLines {
                     line.set(Pitching::CompleteGames, u32::from(alone));
                     line.set(Pitching::Shutouts, u32::from(alone && line.get(Pitching::Runs) == 0));
                     // All of the starter's outs: where re-entry is allowed, there can be two stints.
-                    let quality = line.get(Pitching::Outs) >= 18 && line.get(Pitching::EarnedRuns) <= 3;
+                    let quality = is_quality_start(line.get(Pitching::Outs), line.get(Pitching::EarnedRuns));
                     line.set(Pitching::QualityStarts, u32::from(quality));
                 }
             }

@@ -33,6 +33,22 @@ fn a_walk_off_ends_the_game() {
 }
 
 #[test]
+fn only_the_winning_run_scores_unless_the_ball_leaves_the_field() {
+    let last = |plays: &[&str]| scoreless(&[], 8).three_up(9, 0, ["v7", "v8", "v9"]).half(9, 1, plays).replayed();
+    let problem = |play: &str| last(&["h7 W", "h8 W.1-2", "h9 W.2-3;1-2", play]).problem().cloned();
+    assert_eq!(problem("h1 D8.3-H;2-H;1-3"), Some(Problem::RunsAfterWinning(1)));
+    assert_eq!(problem("h1 E8.3-H;2-H;1-H"), Some(Problem::RunsAfterWinning(2)));
+    assert_eq!(problem("h1 HR8.3-H;2-H;1-H"), Some(Problem::RunsAfterWinning(3)), "inside the park");
+    assert_eq!(problem("h1 HR/F8.3-H;2-H;1-H"), None, "over the fence");
+    assert_eq!(problem("h1 S8.3-H;2-3;1-2"), None);
+    let text = problem("h1 D8.3-H;2-H;1-3").map(|problem| format!("{problem}; {}", problem.resolution()));
+    assert!(text.is_some_and(|text| text.contains("but 1 more score; remove the runs")));
+    assert_eq!(last(&["h7 HR8"]).problem(), None, "the batter's own run wins");
+    let eighth = scoreless(&[], 7).three_up(8, 0, ["v4", "v5", "v6"]).half(8, 1, &["h4 W", "h5 W.1-2"]);
+    assert_eq!(eighth.half(8, 1, &["h6 D8.2-H;1-H"]).replayed().problem(), None, "not the last inning");
+}
+
+#[test]
 fn the_game_ends_if_the_home_team_leads_after_the_top_of_the_last_inning() {
     let book =
         scoreless(&["innings,3"], 1).three_up(2, 0, ["v4", "v5", "v6"]).half(2, 1, &["h4 HR", "h5 K", "h6 K", "h7 K"]);
@@ -126,4 +142,44 @@ fn the_home_team_may_bat_first() {
     let book = book.three_up(2, 1, ["h4", "h5", "h6"]).three_up(2, 0, ["v4", "v5", "v6"]);
     let game = book.three_up(3, 1, ["h7", "h8", "h9"]).half(3, 0, &["v7 HR"]).played();
     assert!(decided(&game));
+}
+
+#[test]
+fn a_forfeit_has_a_winner_but_no_winning_pitcher_unless_he_was_ahead() {
+    // The home team led 1-0 and is behind.
+    let game = |forfeit: &str| {
+        let book = scoreless(&[forfeit], 1).three_up(2, 0, ["v4", "v5", "v6"]);
+        book.half(2, 1, &["h4 HR", "h5 K", "h6 K", "h7 K"]).half(3, 0, &["v7 HR", "v8 HR", "v9 K"]).played()
+    };
+    let pitchers = |game: &Played| {
+        let of = |pitcher, counter| game.pitching(pitcher, counter);
+        [of("v9", Pitching::Wins), of("h9", Pitching::Wins), of("v9", Pitching::Losses), of("h9", Pitching::Losses)]
+    };
+    let behind = game("forfeit,H");
+    assert_eq!(pitchers(&behind), [0; 4]);
+    let [visitors, home] = team_lines(&behind.game, &behind.replay);
+    assert_eq!([visitors.get(Team::Losses), home.get(Team::Wins)], [1, 1]);
+    assert_eq!(pitchers(&game("forfeit,V")), [1, 0, 0, 1], "rule 9.03(e)(1)");
+}
+
+#[test]
+fn a_suspended_game_goes_on_where_it_stopped() {
+    let until = || scoreless(&["innings,3", "ended,suspended"], 2).half(3, 0, &["v7 W", "v8 K"]);
+    let stopped = until().played();
+    assert_eq!((winner(&stopped.game, &stopped.replay.state), decided(&stopped)), (None, false));
+    assert_eq!(stopped.pitching("h9", Pitching::Losses), 0);
+    let again = ["sub,r1,\"r~1\",1,9,1", "v9 D7.1-H", "v1 K", "v2 K"];
+    let resumed = until().line("info,ended,").half(3, 0, &again).half(3, 1, &["h7 K", "h8 K", "r1 K"]).played();
+    assert_eq!((winner(&resumed.game, &resumed.replay.state), decided(&resumed)), (Some(Side::Visitor), true));
+    // The runner whom the pitcher of the first day left decides.
+    assert_eq!([resumed.pitching("h9", Pitching::Losses), resumed.pitching("h9", Pitching::Runs)], [1, 1]);
+}
+
+#[test]
+fn runners_behind_the_winning_run_stay_on_base() {
+    let last = ["h7 W", "h8 W.1-2", "h9 W.2-3;1-2", "h1 S8.3-H;2-3;1-2"];
+    let game = scoreless(&[], 8).three_up(9, 0, ["v7", "v8", "v9"]).half(9, 1, &last).played();
+    assert_eq!((game.replay.state.score, decided(&game)), ([0, 1], true));
+    let left: Vec<u32> = team_lines(&game.game, &game.replay).iter().map(|team| team.get(Team::LeftOnBase)).collect();
+    assert_eq!(left, [0, 3]);
 }

@@ -1,5 +1,6 @@
 //! Outs, errors that prevent them, and who is credited.
 
+use sabermetrics::model::Origin;
 use sabermetrics::replay::Problem;
 use sabermetrics::stats::{Batting, Fielding, Pitching};
 
@@ -64,6 +65,17 @@ fn caught_stealing_counts_even_if_an_error_saves_the_runner() {
 }
 
 #[test]
+fn spellings_of_other_eras_count_like_todays() {
+    let plays = ["v1 HBP", "v2 POSB2(13)", "v2 54/SAC/BG.2-3", "v3 oba.3-h(wp)", "v3 8-/F", "v4 6-3/G"];
+    let game = Book::new(&[]).half(1, 0, &plays).played();
+    let of = |player, counter| game.batting(player, counter);
+    assert_eq!([of("v1", Batting::HitByPitch), of("v1", Batting::StolenBases), of("v1", Batting::Runs)], [1; 3]);
+    assert_eq!([of("v2", Batting::SacrificeHits), of("v2", Batting::AtBats)], [1, 0]);
+    // The throw to first base put nobody out.
+    assert_eq!((game.fielding("h2", 3, Fielding::Putouts), game.fielding("h9", 1, Fielding::Assists)), (1, 0));
+}
+
+#[test]
 fn steals_behind_a_walk_or_strikeout_count() {
     let game = Book::new(&[]).half(1, 0, &["v1 W", "v2 K+SB2", "v3 W+SB3", "v4 K+CS2(24)/DP.3-H(UR)"]).played();
     assert_eq!((game.batting("v1", Batting::StolenBases), game.batting("v3", Batting::CaughtStealing)), (2, 1));
@@ -86,6 +98,9 @@ fn runs_batted_in_follow_the_play_unless_the_scorer_says_otherwise() {
     assert_eq!(bat("C/E2.3-H;2-3;1-2", &[]), 1);
     assert_eq!(bat("K+WP.3-H;2-3;1-2", &[]), 0);
     assert_eq!(bat("46(1)3/GDP.3-H(RBI);2-3", &[]), 1);
+    assert_eq!(bat("S7.3-H(WP);2-3;1-2", &[]), 0);
+    assert_eq!(bat("8/F.3-H(PB);2-3(PB)", &[]), 0);
+    assert_eq!(bat("8/F.3-H(WP)(RBI)", &[]), 1);
 }
 
 #[test]
@@ -100,4 +115,59 @@ fn contradictions_are_reported_at_the_first_play() {
     assert!(matches!(short.problem(), Some(Problem::HalfTooShort { outs: 1, .. })));
     let skipped = Book::new(&[]).three_up(1, 0, ["v1", "v2", "v3"]).half(2, 0, &["v4 K"]).replayed();
     assert!(matches!(skipped.problem(), Some(Problem::WrongHalf(_))));
+}
+
+#[test]
+fn no_run_scores_on_a_third_out_by_force_or_before_first_base() {
+    let problem = |outs: &[&str], play: &str| {
+        let loaded = ["v4 W", "v5 W.1-2", "v6 W.2-3;1-2"];
+        let before = ["v1 K", "v2 K", "v3 K"];
+        let skipped = 3 - outs.len();
+        let game = Book::new(&[]).line(&format!("ladj,0,{}", skipped + 1)).half(1, 0, &before[skipped..]);
+        let game = game.half(1, 0, &loaded).half(1, 0, &[&format!("v7 {play}")]).replayed();
+        game.problem().cloned()
+    };
+    let third = Some(Problem::RunOnThirdOut(Origin::Third));
+    let two = ["out"; 2];
+    for play in ["63/G.3-H", "8/F8.3-H", "54(1)/FO.3-H", "K.3-H", "K.BX1(23);3-H", "FC6.3-H;1X2(64)", "5(2)/FO.3-H;1-2"]
+    {
+        assert_eq!(problem(&two, play), third, "{play}");
+    }
+    assert_eq!(problem(&["out"], "64(1)3/GDP.3-H"), third, "the batter is the third out");
+    let text = problem(&two, "63/G.3-H").map(|problem| format!("{problem}; {}", problem.resolution()));
+    assert!(text.is_some_and(|text| text.contains("on third base scores") && text.contains("remove the run")));
+    // Not a force: the batter is out first, or the runner ran farther than forced, or hit safely.
+    for (outs, play) in [
+        (1, "8/F8/DP.3-H;2X3(85)"),
+        (1, "3(B)6(1)/GDP.3-H"),
+        (2, "S8.3-H;2X3(85);1-2"),
+        (2, "S8.3-H;2-H;BX2(84)"),
+        (2, "K+WP.3-H;2-3;1-2;B-1"),
+        (1, "K+CS3(25)/DP.3-H"),
+        (2, "FC6.3-H;1X3(65);2-H"),
+        (2, "E6.3-H;2-H;1X3(65)"),
+        (0, "64(1)3/GDP.3-H"),
+    ] {
+        assert_eq!(problem(&["out"; 2][..outs], play), None, "{play}");
+    }
+}
+
+#[test]
+fn a_pick_off_with_an_error_is_a_time_caught_stealing_without_an_out() {
+    let game = Book::new(&[]).half(1, 0, &["v1 S7", "v2 POCS2(1E3).1-3", "v2 K", "v3 K", "v4 K"]).played();
+    assert_eq!((game.batting("v1", Batting::CaughtStealing), game.batting("v1", Batting::PickedOff)), (1, 0));
+    let of = |player, position, counter| game.fielding(player, position, counter);
+    assert_eq!(
+        (of("h9", 1, Fielding::Assists), of("h2", 3, Fielding::Errors), of("h2", 3, Fielding::Putouts)),
+        (1, 1, 0)
+    );
+    assert!(game.replay.outcomes[1].bases_after[2].is_some());
+}
+
+#[test]
+fn after_a_dropped_foul_fly_the_turn_continues() {
+    let game = Book::new(&[]).half(1, 0, &["v1 FLE5/P5F", "v1 S7", "v2 FLE2/P2F", "v2 K", "v3 K", "v4 K"]).played();
+    assert_eq!((game.fielding("h4", 5, Fielding::Errors), game.fielding("h1", 2, Fielding::Errors)), (1, 1));
+    assert_eq!([game.batting("v1", Batting::PlateAppearances), game.batting("v1", Batting::OnError)], [1, 0]);
+    assert_eq!(game.pitching("h9", Pitching::BattersFaced), 4);
 }

@@ -8,17 +8,25 @@ use sabermetrics::model::Game;
 use sabermetrics::notation::parse_file;
 use sabermetrics::stats::Hands;
 
+use super::output::note;
 use crate::exit::Failure;
 
 /// Maximum size of an event file. A team's season has some 400 kB.
 const MAX_FILE: u64 = 64 << 20;
 
+/// Why files of deduced plays (`*.EDA`, `*.EDN`) and box scores (`*.EBA`, `*.EBN`) are skipped.
+pub const DERIVED: &str = "it has deduced plays or a box score, and no plays as they were scored";
+
 /// Maximum number of files in a folder or archive. All of Retrosheet's are some 3,000.
 const MAX_FILES: usize = 20_000;
 
 /// Calls `each` with every game of the event files (`*.EV?`) in a folder, a ZIP archive or one file, in the order of
-/// the file names. Returns a sentence about each game that could not be read.
+/// the file names. Returns a sentence about each game that could not be read. Names the files of deduced plays and box
+/// scores, which are left out, on stderr.
 pub fn for_each_game(source: &Path, mut each: impl FnMut(Game) -> Result<(), Failure>) -> Result<Vec<String>, Failure> {
+    for name in derived_files(source)? {
+        note(&format!("{name} is skipped: {DERIVED}\n"))?;
+    }
     let mut skipped = Vec::new();
     let files = for_each_file(source, is_event_file, |name, text| {
         for game in parse_file(text) {
@@ -70,15 +78,28 @@ pub fn for_each_file(
     Ok(files)
 }
 
-/// The number of files with such a name.
+/// The number of files with such a name; a source that is one file has any name.
 pub fn count_files(source: &Path, wanted: fn(&str) -> bool) -> Result<usize, Failure> {
+    if source.is_dir() || is_archive(source) { file_names(source, wanted).map(|names| names.len()) } else { Ok(1) }
+}
+
+/// The files of a folder or archive whose plays are deduced (`*.ED?`) or that only have box scores (`*.EB?`), in order.
+pub fn derived_files(source: &Path) -> Result<Vec<String>, Failure> {
+    file_names(source, is_derived)
+}
+
+/// The names of such files in a folder or archive, in order.
+fn file_names(source: &Path, wanted: fn(&str) -> bool) -> Result<Vec<String>, Failure> {
     if source.is_dir() {
-        return folder_paths(source, wanted).map(|paths| paths.len());
+        return Ok(folder_paths(source, wanted)?.iter().map(|path| path.display().to_string()).collect());
     }
-    if is_archive(source) {
-        return opened_archive(source).map(|archive| archive.file_names().filter(|name| wanted(name)).count());
+    if !is_archive(source) {
+        return Ok(Vec::new());
     }
-    Ok(1)
+    let mut names: Vec<String> =
+        opened_archive(source)?.file_names().filter(|name| wanted(name)).map(str::to_owned).collect();
+    names.sort();
+    Ok(names)
 }
 
 fn is_archive(source: &Path) -> bool {
@@ -154,6 +175,12 @@ pub fn is_roster(name: &str) -> bool {
 pub fn is_event_file(name: &str) -> bool {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_uppercase());
     extension.is_some_and(|extension| extension.len() == 3 && extension.starts_with("EV"))
+}
+
+/// True for a file whose plays are deduced from other sources, or that has box scores without plays.
+fn is_derived(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_uppercase());
+    extension.is_some_and(|extension| ["EDA", "EDN", "EDF", "EBA", "EBN", "EBF"].contains(&extension.as_str()))
 }
 
 fn unreadable(source: &Path, error: &dyn std::fmt::Display) -> Failure {

@@ -13,7 +13,9 @@ use super::league::{League, Person, YEARS, bar, team_name};
 use super::sheets::{Ids, Prepared, prepared};
 use super::skipped::Skipped;
 use crate::cli::ImportArgs;
-use crate::commands::stats::event_files::{count_files, for_each_file, is_event_file, is_roster};
+use crate::commands::stats::event_files::{
+    DERIVED, count_files, derived_files, for_each_file, is_event_file, is_roster,
+};
 use crate::exit::Failure;
 
 /// Event files that are read ahead.
@@ -58,6 +60,9 @@ pub async fn run(connection: &mut Connection, args: &ImportArgs, skipped: &mut S
     if files == 0 {
         let source = args.source.display();
         return Err(Failure::new(format!("there are no event files (*.EVA, *.EVN, *.EVE, …) in {source}")));
+    }
+    for name in derived_files(&args.source)? {
+        skipped.add(format!("a file that is no event file, because {DERIVED}"), name);
     }
     let mut archive = Archive::read(&args.source)?;
     let league = League::of(connection, args).await?;

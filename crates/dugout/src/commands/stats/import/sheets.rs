@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sabermetrics::model::{Adjustment, Appearance, Game, PlayerId, Position, Record, Side, TeamId};
+use sabermetrics::model::{Adjustment, Appearance, Game, PlayerId, Position, Record, Side, TeamId, Writing};
 use sabermetrics::notation::print_record;
 use sabermetrics::rules::is_decided;
 use serde_json::{Map, Value, json};
@@ -191,11 +191,13 @@ fn translated_record(record: &Record, ids: &Ids) -> Result<Option<Record>, &'sta
     let player = |id: &PlayerId| player(id, ids);
     Ok(Some(match record {
         Record::Sub(who) => {
-            Record::Sub(Appearance { player: player(&who.player)?, name: SmolStr::default(), ..who.clone() })
+            let writing = Writing::default();
+            Record::Sub(Appearance { player: player(&who.player)?, name: SmolStr::default(), writing, ..who.clone() })
         }
         Record::Play(play) => {
             let mut play = play.clone();
             play.batter = player(&play.batter)?;
+            play.respell();
             Record::Play(play)
         }
         Record::Adjust(adjustment) => Record::Adjust(match adjustment {
@@ -205,9 +207,12 @@ fn translated_record(record: &Record, ids: &Ids) -> Result<Option<Record>, &'sta
             RunnerPlaced(who, base) => RunnerPlaced(player(who)?, *base),
             RunnerCharged(who, base) => RunnerCharged(player(who)?, *base),
         }),
-        Record::Version(_) | Record::Info { .. } | Record::Start(_) | Record::Comment(_) | Record::Data(_) => {
-            return Ok(None);
-        }
+        Record::Version(_)
+        | Record::Info { .. }
+        | Record::Start(_)
+        | Record::Comment(_)
+        | Record::Data(_)
+        | Record::Other(_) => return Ok(None),
     }))
 }
 
