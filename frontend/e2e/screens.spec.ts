@@ -82,10 +82,10 @@ test('settings: messages, sessions, data and the end of the account', async ({ p
   await expect(other).toHaveURL(`${dugout.url}/`)
 
   await page.goto(`${dugout.url}/settings`)
-  await page.getByRole('switch', { name: 'News: By e-mail' }).click()
+  await page.getByRole('switch', { name: 'Recruiting: By e-mail' }).click()
   await expect
     .poll(() => dugout.query('select topic, channel, enabled from public.notification_preferences'))
-    .toContainEqual({ topic: 'news', channel: 'email', enabled: false })
+    .toContainEqual({ topic: 'recruiting', channel: 'email', enabled: false })
   const sessions = page.getByRole('region', { name: 'Sessions' })
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
   await review(page, 'settings')

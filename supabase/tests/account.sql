@@ -1,6 +1,6 @@
 -- What users do with their own account, which of it needs a recent sign-in, and what remains open to suspended users.
 begin;
-select plan(45);
+select plan(46);
 delete from auth.users;
 delete from public.audit_log;
 
@@ -25,6 +25,13 @@ select results_eq(
   $$values ('ann@example.com', 'BASIC', 'ELITE'), ('bob@example.com', 'BASIC', null), ('cyd@example.com', 'BASIC', null)$$,
   'new members are BASIC, and the tier they chose is stored as wanted');
 select results_eq('select id, price_monthly from public.pricing_tiers order by "position" limit 1', $$values ('BASIC', 0::numeric)$$, 'BASIC is free');
+select results_eq('select id, features, coming_soon from public.pricing_tiers order by "position"',
+  $$values
+    ('BASIC', array['Player, coach or scout profile', 'Measurements with their source', 'Season lines and percentiles',
+      'Rankings and leaderboards', 'Team schedule and roster', 'Recruiting board with fit by program'], array['Team messages']),
+    ('PRO', array['Everything in Basic'], array['AI personal coach', 'Predictive analytics', 'Training plans with workload']),
+    ('ELITE', array['Everything in Pro'], array['Swing analysis with sharing', 'Priority verification at camps'])$$,
+  'a plan lists what exists as its features, and only the rest as coming soon (issue 10, C10)');
 update public.users set role = 'coach', user_type = 'coach' where email = 'cyd@example.com';
 select is((select count(*) from public.coaches), 2::bigint, 'a change of role creates the row of the new role');
 

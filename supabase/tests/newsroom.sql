@@ -1,6 +1,6 @@
 -- Articles, their corrections, comments, covers, RSS and previews: by role and operation.
 begin;
-select plan(62);
+select plan(73);
 delete from auth.users;
 delete from public.teams;
 delete from public.leagues;
@@ -43,18 +43,18 @@ as $$ select convert_from(public.news_rss(), 'UTF8') $$;
 -- cam is a verified coach with Kit Long, 11, Mia Short, 15 and private, and Tom Tall, 16 and public; cal is not verified.
 insert into auth.users (id, email, raw_user_meta_data)
 select pg_temp.id(name), name || '@example.com', jsonb_build_object('full_name', called, 'role', role)
-from (values ('cam', 'Cam Coach', 'coach'), ('cal', 'Cal Coach', 'coach'), ('cob', 'Cob Coach', 'coach'), ('ann', 'Ann Adult', 'fan'), ('bob', 'Bob Adult', 'fan'),
+from (values ('cam', 'Cam Coach', 'coach'), ('cal', 'Cal Coach', 'coach'), ('cob', 'Cob Coach', 'coach'), ('coy', 'Coy Coach', 'coach'), ('ann', 'Ann Adult', 'fan'), ('bob', 'Bob Adult', 'fan'),
   ('sue', 'Sue Adult', 'fan'), ('kit', 'Kit Long', 'player'), ('mia', 'Mia Short', 'player'), ('tom', 'Tom Tall', 'player'), ('gus', 'Gus Long', 'fan'),
   ('adm', 'Adm In', 'fan')) as people (name, called, role);
 insert into public.birth_dates (user_id, birth_date)
 select pg_temp.id(name), (now() at time zone 'utc')::date - make_interval(years => age)
-from (values ('cam', 40), ('cal', 40), ('cob', 40), ('ann', 30), ('bob', 30), ('sue', 30), ('kit', 11), ('mia', 15), ('tom', 16), ('gus', 40), ('adm', 40)) as ages (name, age);
+from (values ('cam', 40), ('cal', 40), ('cob', 40), ('coy', 40), ('ann', 30), ('bob', 30), ('sue', 30), ('kit', 11), ('mia', 15), ('tom', 16), ('gus', 40), ('adm', 40)) as ages (name, age);
 insert into public.guardianships (ward_id, guardian_id, invited_email, status) values (pg_temp.id('kit'), pg_temp.id('gus'), 'gus@example.com', 'accepted');
 update public.users set public_profile = true where id = pg_temp.id('tom');
 update public.users set is_admin = true where id = pg_temp.id('adm');
 insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
 values (gen_random_uuid(), pg_temp.id('adm'), 'totp', 'verified', now(), now());
-insert into private.coach_verifications (coach_id) values (pg_temp.id('cam')), (pg_temp.id('cob'));
+insert into private.coach_verifications (coach_id) values (pg_temp.id('cam')), (pg_temp.id('cob')), (pg_temp.id('coy'));
 select pg_temp.act('cam');
 select public.create_team('Owls');
 select pg_temp.act('cal');
@@ -145,6 +145,35 @@ select is(pg_temp.rss() like '%<item>%', false, 'from RSS, too');
 reset role;
 update public.suspensions set lifted_at = now();
 select is(pg_temp.reads('anon'), 'owls-draft, owls-tom', 'and come back');
+
+-- A coach whose verification is withdrawn (issue 10, A4). coy coaches for cam, whose verification keeps the team's name public.
+insert into public.team_members (team_id, user_id, role, status) values (pg_temp.team('Owls'), pg_temp.id('coy'), 'coach', 'active');
+select pg_temp.act('coy');
+insert into public.articles (title, team_id, body) values ('owls-coy', pg_temp.team('Owls'), 'A tie.');
+update public.articles set status = 'published' where title = 'owls-coy';
+select matches(pg_temp.reads('anon') || ' | ' || pg_temp.reads('tom'), 'owls-coy.*owls-coy', 'everybody reads the article of a verified coach');
+reset role;
+delete from private.coach_verifications where coach_id = pg_temp.id('coy');
+select is(pg_temp.reads('tom'), 'owls-draft, owls-tom', 'a minor no longer reads the article when the verification is withdrawn');
+select is(pg_temp.reads('anon'), 'owls-draft, owls-tom', 'a visitor does not, either');
+select is(pg_temp.reads('ann'), 'owls-coy, owls-draft, owls-tom', 'an adult still does');
+select matches(pg_temp.reads('cam'), 'owls-coy', 'and so does the newsroom');
+select pg_temp.act('anon');
+select unalike(pg_temp.rss(), '%owls-coy%', 'the feed of the newsroom leaves it out');
+select is(public.page_meta('/news-reel/' || pg_temp.article('owls-coy')), null, 'it has no preview');
+reset role;
+insert into private.coach_verifications (coach_id) values (pg_temp.id('coy'));
+select is(pg_temp.reads('tom'), 'owls-coy, owls-draft, owls-tom', 'a minor reads it again when the coach is verified again');
+update public.users set role = 'fan', user_type = 'fan' where id = pg_temp.id('coy');
+select is(pg_temp.reads('tom'), 'owls-draft, owls-tom', 'not the article of a former coach');
+insert into public.suspensions (user_id, reason) values (pg_temp.id('coy'), 'for the test');
+update public.users set role = 'coach', user_type = 'coach' where id = pg_temp.id('coy');
+update public.suspensions set lifted_at = now();
+select is(pg_temp.reads('tom'), 'owls-coy, owls-draft, owls-tom', 'a coach again, whose suspension is lifted');
+delete from private.coach_verifications where coach_id = pg_temp.id('coy');
+delete from auth.users where id = pg_temp.id('coy');
+select is(pg_temp.reads('tom'), 'owls-draft, owls-tom', 'deleting the account does not show the article again');
+delete from public.articles where title = 'owls-coy';
 
 -- Comments: off unless the newsroom opens them, and off for minors.
 select pg_temp.act('ann');

@@ -14,4 +14,10 @@ export const CHANNELS = { app: 'In the app', email: 'By e-mail' } as const
 export type Topic = keyof typeof TOPICS
 export type Channel = keyof typeof CHANNELS
 
+/** The notifications that exist. The others are still to come. */
+export const SENT: Record<Channel, readonly Topic[]> = {
+  app: ['verification', 'follows', 'team', 'recruiting', 'referrals', 'security'],
+  email: ['recruiting'],
+}
+
 export const preferenceKey = (topic: string, channel: string) => `${topic} ${channel}`

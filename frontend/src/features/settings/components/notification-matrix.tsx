@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { ALWAYS_ON, type Channel, CHANNELS, preferenceKey, type Topic, TOPICS } from '@/data/account/model'
+import { useId } from 'react'
+import { ALWAYS_ON, type Channel, CHANNELS, preferenceKey, SENT, type Topic, TOPICS } from '@/data/account/model'
 import { useSetPreference } from '@/data/account/mutations'
 import { preferencesQuery } from '@/data/account/queries'
 import { Section } from '@/ui/section'
@@ -15,7 +16,7 @@ export function NotificationMatrix({ userId }: { userId: string }) {
   return (
     <Section
       title="Notification settings"
-      text="The bell shows what happens while you use Dugout, and what happened in the three days before. For recruiting, the bell and e-mails tell you of new players in your saved searches. Other e-mails, and notifications about news, are not sent yet: your choices will count once they are."
+      text="The bell shows what happens while you use Dugout, and what happened in the three days before. For recruiting, the bell and e-mails tell you of new players in your saved searches."
       query={query}
       problem="Your choices could not be loaded."
     >
@@ -41,12 +42,16 @@ export function NotificationMatrix({ userId }: { userId: string }) {
                 </th>
                 {CHANNEL_ENTRIES.map(([channel, way]) => (
                   <td key={channel} className="py-3 text-center">
-                    <Switch
-                      aria-label={`${name}: ${way}`}
-                      checked={wanted.get(preferenceKey(topic, channel)) ?? true}
-                      disabled={topic === ALWAYS_ON}
-                      onCheckedChange={(enabled) => set.mutate({ topic, channel, enabled })}
-                    />
+                    {SENT[channel].includes(topic) ? (
+                      <Switch
+                        aria-label={`${name}: ${way}`}
+                        checked={wanted.get(preferenceKey(topic, channel)) ?? true}
+                        disabled={topic === ALWAYS_ON}
+                        onCheckedChange={(enabled) => set.mutate({ topic, channel, enabled })}
+                      />
+                    ) : (
+                      <ComingSoon name={`${name}: ${way}`} />
+                    )}
                   </td>
                 ))}
               </tr>
@@ -55,5 +60,18 @@ export function NotificationMatrix({ userId }: { userId: string }) {
         </table>
       )}
     </Section>
+  )
+}
+
+/** In place of the switch of notifications that are not sent yet. */
+function ComingSoon({ name }: { name: string }) {
+  const note = useId()
+  return (
+    <>
+      <Switch aria-label={name} aria-describedby={note} checked={false} disabled />
+      <span id={note} className="block text-sm text-muted-foreground">
+        Coming soon
+      </span>
+    </>
   )
 }

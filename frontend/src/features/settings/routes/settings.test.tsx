@@ -48,7 +48,7 @@ beforeEach(() => {
     users: { data: { full_name: 'Ana Ruiz', public_profile: true } },
     profile_visibility: { data: 'birth_date_missing' },
     my_sessions: { data: SESSIONS },
-    notification_preferences: { data: [{ topic: 'news', channel: 'email', enabled: false }] },
+    notification_preferences: { data: [{ topic: 'recruiting', channel: 'email', enabled: false }] },
   }
   fake.oauth.listGrants.mockResolvedValue({ data: [GRANT], error: null })
   fake.mfa.listFactors.mockResolvedValue({ data: { all: [] }, error: null })
@@ -203,13 +203,24 @@ describe('who one is and who may see it', () => {
 
   test('a message without a row is wanted', async () => {
     const person = await open()
-    const news = await part('Notification settings').findByRole('switch', { name: 'News: By e-mail' })
-    expect(news.getAttribute('aria-checked')).toBe('false')
-    expect(screen.getByRole('switch', { name: 'News: In the app' }).getAttribute('aria-checked')).toBe('true')
-    await person.click(news)
-    const row = { user_id: 'id-1', topic: 'news', channel: 'email', enabled: true }
+    const mails = await part('Notification settings').findByRole('switch', { name: 'Recruiting: By e-mail' })
+    expect(mails.getAttribute('aria-checked')).toBe('false')
+    expect(screen.getByRole('switch', { name: 'Recruiting: In the app' }).getAttribute('aria-checked')).toBe('true')
+    await person.click(mails)
+    const row = { user_id: 'id-1', topic: 'recruiting', channel: 'email', enabled: true }
     await waitFor(() => expect(fake.calls).toContainEqual(['notification_preferences', 'upsert', row]))
   })
+
+  // Issue 10, C10.
+  test.each(['Team and schedule: By e-mail', 'Security of your account: By e-mail', 'News: In the app'])(
+    'the switch of what is not sent yet is off and says so: %s',
+    async (name) => {
+      await open()
+      const still = await part('Notification settings').findByRole('switch', { name, description: 'Coming soon' })
+      expect(still.getAttribute('aria-checked')).toBe('false')
+      expect(still.hasAttribute('disabled')).toBe(true)
+    },
+  )
 })
 
 describe('sessions', () => {
