@@ -15,11 +15,11 @@ use sabermetrics::stats::{Decisions, EarnedRuns, Hands, Splits, game_lines, team
 
 /// Events that fit any bases if the advances match the runners on base.
 const PLAYS: &[&str] =
-    &["K", "8/F", "63/G", "S7", "D8", "HR", "W", "E6", "HP", "K23", "FC5", "C/E2", "T9", "K+WP", "4/P"];
+    &["K", "8/F", "63/G", "S7", "D8", "HR", "W", "E6", "HP", "K23", "FC5", "C/E2", "T9", "K+WP", "4/P", "HBP"];
 
 /// Text that often looks like notation.
 fn nearly_event() -> impl Strategy<Value = String> {
-    "[0-9BEKSDTHRWPCOLFNIGX/.;()\\-+!?#]{0,24}"
+    "[0-9BEKSDTHRWPCOLFNIGXbskhx/.;()\\-+!?#]{0,24}"
 }
 
 /// A legal game: each play moves every runner as far as the batter goes, and the side changes after three outs.
@@ -86,16 +86,20 @@ fn computed(game: &Game) -> String {
     format!("{replayed:?}{boxed}{runs:?}{splits:?}{:?}{worth:?}", team_lines(game, &replayed))
 }
 
-/// The number of cases, unless PROPTEST_CASES sets it: `PROPTEST_CASES=100000 cargo test -p sabermetrics --test random`
-/// runs for minutes.
+/// The cases of the quickest tests. All tests together take some ten seconds, and on a busy machine less than a minute.
+const CASES: u32 = 16_000;
+
+/// So many cases, or more in the proportion of PLAYS_CASES to [`CASES`]: `scripts/soak.sh plays` runs for ten minutes.
+/// PROPTEST_CASES would set the same number for the quick and the slow tests.
 fn config(cases: u32) -> ProptestConfig {
-    let default = ProptestConfig::default();
-    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { default.cases } else { cases };
-    ProptestConfig { cases, failure_persistence: None, ..default }
+    let wanted: Option<u64> = std::env::var("PLAYS_CASES").ok().and_then(|cases| cases.parse().ok());
+    let scaled = wanted.map(|wanted| (wanted * u64::from(cases) / u64::from(CASES)).max(1));
+    let cases = scaled.map_or(cases, |scaled| u32::try_from(scaled).unwrap_or(u32::MAX));
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 proptest! {
-    #![proptest_config(config(4_000))]
+    #![proptest_config(config(CASES))]
 
     #[test]
     fn any_text_is_parsed_or_gives_an_error_with_its_position(text in prop_oneof![nearly_event(), "\\PC{0,40}"]) {
@@ -121,7 +125,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(150))]
+    #![proptest_config(config(600))]
 
     #[test]
     fn any_records_can_be_replayed(
@@ -140,7 +144,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(24))]
+    #![proptest_config(config(96))]
 
     #[test]
     fn undoing_an_edit_restores_the_bytes(
