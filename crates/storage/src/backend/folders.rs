@@ -119,7 +119,11 @@ mod tests {
                 })
             });
             begins.recv().unwrap();
-            let later = || folders.sync_with(path, || Ok(drop(count.fetch_add(1, Ordering::SeqCst))));
+            let counted = || {
+                count.fetch_add(1, Ordering::SeqCst);
+                Ok(())
+            };
+            let later = || folders.sync_with(path, counted);
             let five: Vec<_> = (0..5).map(|_| scope.spawn(later)).collect();
             waiting(6);
             assert_eq!(count.load(Ordering::SeqCst), 0, "they wait");
