@@ -182,6 +182,13 @@ test('a child of 12, a guardian, and what each may do (issue 5, minors)', async 
     await expect(dialog.getByRole('status')).toContainText('is 18 or older and has no guardian')
     await dialog.getByLabel('Birth date').fill(yearsAgo(13, 1))
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    const question = mum.getByRole('alertdialog')
+    await expect(question).toContainText(`That makes ${KID.name} 13 years old.`)
+    await question.getByRole('button', { name: 'Change' }).click()
+    // Nothing is saved before the answer.
+    await expect(dialog.getByRole('alert')).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await question.getByRole('button', { name: 'Yes, save' }).click()
     await expect(dialog.getByRole('alert')).toContainText('You can correct this birth date to a later one only')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     // As an admin clears what was told.
@@ -194,6 +201,7 @@ test('a child of 12, a guardian, and what each may do (issue 5, minors)', async 
     await care.getByRole('button', { name: 'Correct the birth date' }).click()
     await dialog.getByLabel('Birth date').fill(yearsAgo(13, 1))
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await question.getByRole('button', { name: 'Yes, save' }).click()
     await expect(care).toContainText('(13)')
     await care.getByRole('switch').click()
     await expect(care).toContainText('Everybody can see the profile.')

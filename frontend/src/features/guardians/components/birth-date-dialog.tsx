@@ -5,6 +5,7 @@ import { useForm, useWatch } from 'react-hook-form'
 import { useDraft } from '@/lib/draft'
 import { forgetDraft } from '@/lib/draft-storage'
 import { ADULT_AGE, type Ward } from '@/lib/minors'
+import { BirthDateQuestion } from '@/ui/birth-date-question'
 import { Button } from '@/ui/button'
 import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from '@/ui/dialog'
 import { described, Field } from '@/ui/field'
@@ -13,7 +14,7 @@ import { isAdult } from '@/features/guardians/model'
 import { birthDateSchema } from '@/features/guardians/schemas'
 import { useCorrectBirthDate } from '@/data/guardians/mutations'
 
-/** Corrects a ward's birth date. The dialog warns that an adult's date ends the guardianship. */
+/** Corrects a ward's birth date, after a question. The dialog warns that an adult's date ends the guardianship. */
 export function BirthDateDialog({ ward }: { ward: Ward }) {
   const [open, setOpen] = useState(false)
   return (
@@ -52,15 +53,15 @@ function BirthDateForm({ ward, onSaved }: { ward: Ward; onSaved: () => void }) {
   })
   const error = form.formState.errors.birth_date?.message ?? correct.problem
   const ending = isAdult(useWatch({ control: form.control, name: 'birth_date' }))
-  const save = form.handleSubmit((values) => correct.mutate({ ward_id, ...values }))
+  const [asked, ask] = useState<string | null>(null)
   return (
-    <form noValidate className="grid gap-5" onSubmit={save}>
+    <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(({ birth_date }) => ask(birth_date))}>
       <Field id="ward-birth-date" label="Birth date" error={error}>
         <Input type="date" {...described('ward-birth-date', error)} {...form.register('birth_date')} />
       </Field>
       {ending && (
         <p role="status" className="rounded-xl bg-accent-soft p-4 text-sm">
-          Who was born then is {ADULT_AGE} or older and has no guardian: you could not take this back.
+          Somebody born on that day is {ADULT_AGE} or older and has no guardian. You cannot undo this.
         </p>
       )}
       <div className="flex flex-wrap justify-end gap-3">
@@ -71,6 +72,19 @@ function BirthDateForm({ ward, onSaved }: { ward: Ward; onSaved: () => void }) {
           {correct.isPending ? 'Saving…' : ending ? 'Save and end my guardianship' : 'Save'}
         </Button>
       </div>
+      <BirthDateQuestion
+        birthDate={asked}
+        whom={full_name}
+        consequence={
+          ending
+            ? 'Saving ends your guardianship. You cannot undo this.'
+            : 'Others see the profile by the rules of that age.'
+        }
+        action={ending ? 'Yes, end my guardianship' : undefined}
+        destructive={ending}
+        onBack={() => ask(null)}
+        onConfirm={(birth_date) => correct.mutate({ ward_id, birth_date })}
+      />
     </form>
   )
 }

@@ -3,10 +3,8 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useDraft } from '@/lib/draft'
 import { messageOf } from '@/lib/errors'
-import { day } from '@/lib/format'
-import { ageOn } from '@/lib/minors'
+import { BirthDateQuestion } from '@/ui/birth-date-question'
 import { Button } from '@/ui/button'
-import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle } from '@/ui/dialog'
 import { described, Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import { Card } from '@/ui/section'
@@ -39,39 +37,13 @@ export default function FinishProfile({ userId }: { userId: string }) {
           {answer.isPending ? 'Saving…' : 'Save'}
         </Button>
       </form>
-      <Confirmation birthDate={asked} onBack={() => ask(null)} onConfirm={(birthDate) => answer.mutate(birthDate)} />
+      <BirthDateQuestion
+        birthDate={asked}
+        whom="you"
+        consequence="You cannot change your birth date later."
+        onBack={() => ask(null)}
+        onConfirm={(birthDate) => answer.mutate(birthDate)}
+      />
     </Card>
-  )
-}
-
-type ConfirmationProps = { birthDate: string | null; onBack: () => void; onConfirm: (birthDate: string) => void }
-
-/** Asks once more: only a guardian or an admin can correct a birth date that was mistyped. */
-function Confirmation({ birthDate, onBack, onConfirm }: ConfirmationProps) {
-  if (birthDate === null) return null
-  return (
-    <Dialog open onOpenChange={onBack}>
-      <DialogContent role="alertdialog">
-        <div className="grid gap-2">
-          <DialogTitle>Born {day(birthDate)}?</DialogTitle>
-          <DialogDescription>
-            That makes you {ageOn(birthDate)} years old. You cannot change your birth date later.
-          </DialogDescription>
-        </div>
-        <div className="flex flex-wrap justify-end gap-3">
-          <DialogClose asChild>
-            <Button variant="outline">Change</Button>
-          </DialogClose>
-          <Button
-            onClick={() => {
-              onBack()
-              onConfirm(birthDate)
-            }}
-          >
-            Yes, save
-          </Button>
-        </div>
-      </DialogContent>
-    </Dialog>
   )
 }
