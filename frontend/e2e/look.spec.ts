@@ -133,7 +133,7 @@ async function go(path: string, before: string) {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
 }
 
-/** Runs in the page: what sticks out, what is cut off without saying so by "…", and what moves. */
+/** Runs in the page: what sticks out, what is cut off without saying so by "…", which actions of tables need scrolling, and what moves. */
 function misfits(): string[] {
   const faults: string[] = []
   const root = document.documentElement
@@ -143,6 +143,14 @@ function misfits(): string[] {
   if (slow.length > 0) faults.push(`${slow.length} animations run`)
 
   const say = (element: Element) => `${element.tagName.toLowerCase()} "${element.textContent.trim().slice(0, 40)}"`
+  // Issue 10, C7. The headers of a wide table may scroll; the actions of its rows are in view.
+  for (const button of document.querySelectorAll('tbody button')) {
+    if (!button.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+    const { left, right } = button.getBoundingClientRect()
+    if (left < -1 || right > root.clientWidth + 1) {
+      faults.push(`the action "${button.ariaLabel ?? button.textContent.trim()}" of a table is out of view`)
+    }
+  }
   for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
     const text = Array.from(element.childNodes).some((node) => node.nodeType === 3 && node.textContent?.trim())
     if (!text || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue

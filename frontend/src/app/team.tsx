@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { roleQuery } from '@/data/role/queries'
 import { membershipsQuery } from '@/data/teams/queries'
 import { Schedule } from '@/features/games/components/schedule'
 import { Roster } from '@/features/teams/components/roster'
 import { usePageTitle } from '@/lib/page-title'
-import { paths } from '@/lib/paths'
 import type { Prefetch } from '@/lib/prefetch'
+import { profilePath } from '@/lib/role'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Empty, Loading, PageHeader, Problem, RowsSkeleton } from '@/ui/section'
@@ -23,10 +24,17 @@ export default function TeamScreen() {
 
 function Teams({ userId }: { userId: string }) {
   const query = useQuery(membershipsQuery(userId))
+  const { data: role } = useQuery(roleQuery(userId))
   const active = query.data?.filter(({ status, teams }) => status === 'active' && teams !== null)
+  const coach = active?.some(({ role }) => role === 'coach')
+  // Only the profiles of players and coaches have teams.
+  const joins = role === 'coach' || role === 'player'
   return (
     <div className="grid grid-cols-1 gap-6">
-      <PageHeader title="Communication Hub" text="Your teams with their games and players." />
+      <PageHeader
+        title="Communication Hub"
+        text={`Your teams with their games${coach ? ' and players' : ''}. Messages are coming soon.`}
+      />
       {query.isPending && (
         <Loading>
           <RowsSkeleton rows={5} />
@@ -38,11 +46,13 @@ function Teams({ userId }: { userId: string }) {
       {active?.length === 0 && (
         <>
           <Empty>You are on no team yet.</Empty>
-          <div>
-            <Button asChild>
-              <Link to={paths.coach}>Create or join a team</Link>
-            </Button>
-          </div>
+          {joins && (
+            <div>
+              <Button asChild>
+                <Link to={profilePath(role)}>{role === 'coach' ? 'Create or join a team' : 'Ask to join a team'}</Link>
+              </Button>
+            </div>
+          )}
         </>
       )}
       {active?.map(

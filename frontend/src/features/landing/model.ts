@@ -85,7 +85,7 @@ export const FEATURES: readonly Feature[] = [
   {
     icon: MessagesSquare,
     title: 'Team Communication',
-    text: 'A hub for each team, with its schedule and its roster. Messages are coming soon.',
+    text: 'A hub for each team: the schedule, and for coaches the roster. Messages are coming soon.',
     path: paths.teamCommunication,
   },
   {

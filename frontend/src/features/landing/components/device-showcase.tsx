@@ -20,7 +20,7 @@ export function DeviceShowcase() {
           In the dugout, on the bus, at the desk
         </h2>
         <p className="mt-3 max-w-2xl text-lg text-night-muted">
-          One account on every device: measure with the phone, compare on the tablet, read the season on the laptop.
+          One account on every device: enter numbers on the phone, compare on the tablet, read the season on the laptop.
         </p>
         <div
           role="img"

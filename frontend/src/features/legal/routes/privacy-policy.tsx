@@ -35,8 +35,9 @@ const CHAPTERS: readonly Chapter[] = [
   {
     title: 'Your rights',
     paragraphs: [
-      'In Settings you can take everything we hold about you with you as a file, change it, sign out of any device, and delete your account with all that belongs to it. Deletion is at once and cannot be taken back.',
+      'In Settings you can take everything we hold about you with you as a file, change it, sign out of any device, and delete your account with all that belongs to it, except for the hashes named below. Deletion is at once and cannot be taken back.',
       'Of an account that was suspended we keep a hash of its email address and the reason after deletion, so that signing up again does not undo the suspension.',
+      'Of an account of somebody under 18 we keep a keyed hash of its email address with the birth date after deletion, until that person’s eighteenth birthday, so that a child does not sign up again as an adult. Only a guardian deletes the account of a player in their care.',
       'For anything else, write to us by the contact page.',
     ],
   },

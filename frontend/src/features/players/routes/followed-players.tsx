@@ -74,7 +74,7 @@ function Followed({ userId }: { userId: string }) {
   }
   return (
     <div className="grid gap-6">
-      <PageHeader title="Following" text="Mute stops alerts for a player" />
+      <PageHeader title="Following" text="Mute hides what a player posts and adds from your timeline and Home" />
       <DataTable
         name="Followed players"
         query={query}
