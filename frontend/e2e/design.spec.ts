@@ -72,11 +72,11 @@ test('components in every state, in both themes, on a phone and at a desk', asyn
 test('dialogs, menus and toasts fit a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(address)
-  for (const name of ['Dialog', 'Sheet', 'Question', 'Record', 'Picture']) {
+  for (const name of ['Dialog', 'Sheet', 'Question', 'Birth date', 'Record', 'Picture']) {
     await page.getByRole('button', { name, exact: true }).click({ timeout: 60_000 })
     await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toBeVisible()
     await expectToFit(page)
-    await show(page, `design-${name.toLowerCase()}`, false)
+    await show(page, `design-${name.toLowerCase().replace(' ', '-')}`, false)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toHaveCount(0)
   }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { BirthDateQuestion } from '@/ui/birth-date-question'
 import { Button } from '@/ui/button'
 import { ConfirmDialog } from '@/ui/confirm-dialog'
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger, SheetContent } from '@/ui/dialog'
@@ -40,7 +41,7 @@ export function Floating() {
 function Dialogs() {
   return (
     <Shown name="Dialogs">
-      <State name="dialog, sheet, question, removal, record, picture">
+      <State name="dialog, sheet, question, birth date, removal, record, picture">
         <Dialog>
           <DialogTrigger asChild>
             <Button variant="outline">Dialog</Button>
@@ -68,6 +69,7 @@ function Dialogs() {
           pending={false}
           onConfirm={done}
         />
+        <BirthDate />
         <RemovalDialog name="this record" text="It is taken out." pending={false} onRemove={done} />
         <RecordDialog
           trigger={<Button variant="outline">Record</Button>}
@@ -94,6 +96,24 @@ function Dialogs() {
         />
       </State>
     </Shown>
+  )
+}
+
+function BirthDate() {
+  const [asked, setAsked] = useState<string | null>(null)
+  return (
+    <>
+      <Button variant="outline" onClick={() => setAsked('2010-05-04')}>
+        Birth date
+      </Button>
+      <BirthDateQuestion
+        birthDate={asked}
+        whom="Ann"
+        consequence="It cannot be changed later."
+        onBack={() => setAsked(null)}
+        onConfirm={() => setAsked(null)}
+      />
+    </>
   )
 }
 
