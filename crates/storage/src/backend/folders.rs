@@ -119,11 +119,11 @@ mod tests {
                 })
             });
             begins.recv().unwrap();
-            let counted = || {
+            let counted = move || {
                 count.fetch_add(1, Ordering::SeqCst);
                 Ok(())
             };
-            let later = || folders.sync_with(path, counted);
+            let later = move || folders.sync_with(path, counted);
             let five: Vec<_> = (0..5).map(|_| scope.spawn(later)).collect();
             waiting(6);
             assert_eq!(count.load(Ordering::SeqCst), 0, "they wait");
