@@ -172,7 +172,27 @@ begin
   end
   $$;
 
-  -- `action` is drop, enable, disable, enable always or enable replica.
+  create or replace function dugout_platform.comment_event_trigger(name text, comment text)
+  returns void
+  language plpgsql security definer
+  set search_path = ''
+  as $$
+  begin
+    if not exists (
+      select
+      from pg_catalog.pg_event_trigger as trigger
+      join pg_catalog.pg_proc as function on function.oid = trigger.evtfoid
+      join pg_catalog.pg_roles as owner on owner.oid = function.proowner
+      where trigger.evtname = name and owner.rolname = 'postgres')
+    then
+      raise exception 'must be owner of event trigger %', name using errcode = 'insufficient_privilege';
+    end if;
+    execute format('comment on event trigger %I is %L', name, comment);
+  end
+  $$;
+
+  -- `action` is drop, enable, disable, enable always, enable replica or owner to postgres. Only a superuser may own an event
+  -- trigger, so the last one changes nothing: `postgres` has the rights of an owner by these functions.
   create or replace function dugout_platform.change_event_trigger(name text, action text)
   returns void
   language plpgsql security definer
@@ -192,6 +212,8 @@ begin
       execute format('drop event trigger %I', name);
     elsif action in ('enable', 'disable', 'enable always', 'enable replica') then
       execute format('alter event trigger %I %s', name, action);
+    elsif action = 'owner to postgres' then
+      null;
     else
       raise exception 'unknown action "%"', action using errcode = 'syntax_error';
     end if;

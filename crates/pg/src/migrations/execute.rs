@@ -13,6 +13,9 @@ pub(super) async fn execute(client: &Client, sql: &str) -> Result<(), Error> {
     {
         return Ok(());
     }
+    if let Platform::ExtensionOfDump { name } = &platform {
+        return extension_of_dump(client, name, sql).await;
+    }
     if !is_offered(client).await? {
         return client.batch_execute(sql).await;
     }
@@ -21,7 +24,7 @@ pub(super) async fn execute(client: &Client, sql: &str) -> Result<(), Error> {
             client.execute("select dugout_platform.allow_setting($1)", &[&name]).await?;
             client.batch_execute(sql).await
         }
-        Platform::CreateExtension { .. } => client.batch_execute(sql).await,
+        Platform::CreateExtension { .. } | Platform::ExtensionOfDump { .. } => client.batch_execute(sql).await,
         Platform::MoveExtension { name, schema } => {
             // If the extension or the schema is missing, PostgreSQL's own error says so.
             let found = "select exists (select from pg_catalog.pg_extension where extname = $1) \
@@ -57,8 +60,13 @@ pub(super) async fn execute(client: &Client, sql: &str) -> Result<(), Error> {
             call(client, "select dugout_platform.drop_publication($1)", &[&name]).await
         }
         Platform::CreateEventTrigger { name, event, tags, function } => {
+            let function = qualified(client, function).await?;
             let create = "select dugout_platform.create_event_trigger($1, $2, $3, $4)";
             call(client, create, &[&name, &event, &tags, &function]).await
+        }
+        Platform::CommentEventTrigger { name, comment } => {
+            let change = "select dugout_platform.comment_event_trigger($1, $2)";
+            call(client, change, &[&name, &comment]).await
         }
         Platform::ChangeEventTrigger { name, action, may_lack } => {
             let found = "select exists (select from pg_catalog.pg_event_trigger where evtname = $1)";
@@ -67,6 +75,31 @@ pub(super) async fn execute(client: &Client, sql: &str) -> Result<(), Error> {
             }
             call(client, "select dugout_platform.change_event_trigger($1, $2)", &[&name, &action]).await
         }
+    }
+}
+
+/// Creates the extension if the server has it. Otherwise goes on without it: a dump names it whether the project uses it or not.
+async fn extension_of_dump(client: &Client, name: &str, sql: &str) -> Result<(), Error> {
+    let found = "select exists (select from pg_catalog.pg_available_extensions where name = $1)";
+    if yes(client, found, &[&name]).await? {
+        return client.batch_execute(sql).await;
+    }
+    tracing::warn!(
+        event = "extension_left_out",
+        detail = format!("{name} is not part of dugout; the migration goes on without it")
+    );
+    Ok(())
+}
+
+/// The function's name with its schema, as the script's search_path finds it. The platform's functions have an empty one.
+async fn qualified(client: &Client, function: String) -> Result<String, Error> {
+    let sql = "select pg_catalog.format('%I.%I()', schema.nspname, function.proname) from pg_catalog.pg_proc as function \
+        join pg_catalog.pg_namespace as schema on schema.oid operator(pg_catalog.=) function.pronamespace \
+        where function.oid operator(pg_catalog.=) pg_catalog.to_regprocedure($1)";
+    match client.query_opt(sql, &[&function]).await? {
+        Some(row) => row.try_get(0),
+        // The platform's function says that there is none.
+        None => Ok(function),
     }
 }
 

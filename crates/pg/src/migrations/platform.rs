@@ -10,11 +10,16 @@ use super::plain;
 /// Extensions that new projects of the platform have or used to have, and that our new databases lack.
 const OF_EVERY_PROJECT: [&str; 3] = ["pg_graphql", "pgjwt", "pgsodium"];
 
+/// Extensions that Supabase's projects have from the start, so that nearly every dump begins with them, and that nothing replaces.
+const HEADS_OF_DUMPS: [&str; 2] = ["pg_graphql", "pgsodium"];
+
 /// What the server executes instead of a statement, or before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Platform {
     /// Before `ALTER DATABASE … SET name` and `ALTER ROLE … SET name`.
     AllowSetting { name: String },
+    /// `CREATE EXTENSION IF NOT EXISTS name …`, for one of [`HEADS_OF_DUMPS`].
+    ExtensionOfDump { name: String },
     /// `CREATE EXTENSION name [SCHEMA schema]`, for an extension that new databases already have, or that [`plain`] can create.
     CreateExtension { name: String, schema: Option<String> },
     /// `ALTER EXTENSION name SET SCHEMA schema`.
@@ -29,7 +34,9 @@ pub(super) enum Platform {
     DropPublication { name: String },
     /// `CREATE EVENT TRIGGER name ON event [WHEN TAG IN (tags)] EXECUTE FUNCTION function()`.
     CreateEventTrigger { name: String, event: String, tags: Vec<String>, function: String },
-    /// `DROP EVENT TRIGGER name`, `ALTER EVENT TRIGGER name ENABLE …`. `action` is in lower case.
+    /// `COMMENT ON EVENT TRIGGER name IS comment`.
+    CommentEventTrigger { name: String, comment: Option<String> },
+    /// `DROP EVENT TRIGGER name`, `ALTER EVENT TRIGGER name ENABLE …` or `OWNER TO postgres`. `action` is in lower case.
     ChangeEventTrigger { name: String, action: String, may_lack: bool },
 }
 
@@ -37,7 +44,7 @@ pub(super) enum Platform {
 pub(super) fn recognise(sql: &str) -> Option<Platform> {
     // The first word excludes most statements, so that few are parsed.
     let first = super::split::words(sql).next()?;
-    if !["CREATE", "ALTER", "DROP"].contains(&first.as_str()) {
+    if !["CREATE", "ALTER", "DROP", "COMMENT"].contains(&first.as_str()) {
         return None;
     }
     let all = lexemes(sql)?;
@@ -82,18 +89,30 @@ pub(super) fn recognise(sql: &str) -> Option<Platform> {
     }
     if reader.keywords(&["alter", "event", "trigger"]) {
         let name = reader.name()?;
-        let action = ["enable always", "enable replica", "enable", "disable"]
+        let action = ["enable always", "enable replica", "enable", "disable", "owner to postgres"]
             .into_iter()
             .find(|action| reader.keywords(&action.split(' ').collect::<Vec<_>>()))?
             .to_owned();
         return reader.ends().then_some(Platform::ChangeEventTrigger { name, action, may_lack: false });
     }
+    if reader.keywords(&["comment", "on", "event", "trigger"]) {
+        let name = reader.name()?;
+        let comment = match (reader.keywords(&["is"]), reader.next()?) {
+            (true, Lexeme::Text(comment)) => Some(comment),
+            (true, Lexeme::Word(word)) if word == "null" => None,
+            _ => return None,
+        };
+        return reader.ends().then_some(Platform::CommentEventTrigger { name, comment });
+    }
     None
 }
 
 fn create_extension(reader: &mut Reader<'_>) -> Option<Platform> {
-    reader.keywords(&["if", "not", "exists"]);
+    let may_exist = reader.keywords(&["if", "not", "exists"]);
     let name = reader.name()?;
+    if may_exist && HEADS_OF_DUMPS.contains(&name.as_str()) {
+        return Some(Platform::ExtensionOfDump { name });
+    }
     reader.keywords(&["with"]);
     let schema = if reader.keywords(&["schema"]) { Some(reader.name()?) } else { None };
     plain::is_offered(&name).then_some(Platform::CreateExtension { name, schema })
@@ -235,6 +254,9 @@ mod tests {
         );
         assert_eq!(recognise("create extension if not exists pg_net;"), extension(None));
         assert_eq!(recognise("create extension pg_cron"), None);
+        let head = "CREATE EXTENSION IF NOT EXISTS \"pg_graphql\" WITH SCHEMA \"graphql\";";
+        assert_eq!(recognise(head), Some(Platform::ExtensionOfDump { name: owned("pg_graphql") }));
+        assert_eq!(recognise("create extension pg_graphql"), None);
         let moved = Platform::MoveExtension { name: owned("pg_trgm"), schema: owned("extensions") };
         assert_eq!(recognise("ALTER EXTENSION pg_trgm SET SCHEMA \"extensions\""), Some(moved));
         assert_eq!(recognise("alter extension pg_trgm update"), None);
@@ -266,7 +288,12 @@ mod tests {
         };
         assert_eq!(recognise("drop event trigger if exists e cascade"), change("drop", true));
         assert_eq!(recognise("alter event trigger e enable always"), change("enable always", false));
+        assert_eq!(recognise("alter event trigger e owner to postgres"), change("owner to postgres", false));
         assert_eq!(recognise("alter event trigger e owner to x"), None);
+        let comment = |comment| Some(Platform::CommentEventTrigger { name: owned("e"), comment });
+        assert_eq!(recognise("comment on event trigger e is 'it''s mine'"), comment(Some(owned("it's mine"))));
+        assert_eq!(recognise("COMMENT ON EVENT TRIGGER e IS NULL;"), comment(None));
+        assert_eq!(recognise("comment on table e is 'x'"), None);
     }
 
     #[test]

@@ -50,6 +50,50 @@ async fn a_migration_moves_extensions_and_drops_those_of_the_platform() {
     assert!(wrong.contains("schema \"nowhere\" does not exist"), "{wrong}");
 }
 
+/// How `supabase db dump` and `supabase db pull` begin, with an event trigger as Supabase documents it.
+#[tokio::test]
+async fn the_head_of_a_dump_is_applied() {
+    let Some(s) = Running::start().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let sql = r#"SET statement_timeout = 0;
+        SET client_encoding = 'UTF8';
+        SELECT pg_catalog.set_config('search_path', '', false);
+        SET row_security = off;
+        CREATE EXTENSION IF NOT EXISTS "pg_cron" WITH SCHEMA "pg_catalog";
+        CREATE EXTENSION IF NOT EXISTS "pg_net" WITH SCHEMA "extensions";
+        CREATE EXTENSION IF NOT EXISTS "pgsodium" WITH SCHEMA "pgsodium";
+        COMMENT ON SCHEMA "public" IS 'standard public schema';
+        CREATE EXTENSION IF NOT EXISTS "pg_graphql" WITH SCHEMA "graphql";
+        CREATE EXTENSION IF NOT EXISTS "pg_stat_statements" WITH SCHEMA "extensions";
+        CREATE EXTENSION IF NOT EXISTS "pgcrypto" WITH SCHEMA "extensions";
+        CREATE EXTENSION IF NOT EXISTS "pgjwt" WITH SCHEMA "extensions";
+        CREATE EXTENSION IF NOT EXISTS "supabase_vault" WITH SCHEMA "vault";
+        CREATE EXTENSION IF NOT EXISTS "uuid-ossp" WITH SCHEMA "extensions";
+        RESET search_path;
+        CREATE FUNCTION public.rls_auto_enable() RETURNS event_trigger LANGUAGE plpgsql SECURITY DEFINER
+          SET search_path = pg_catalog AS $$
+        declare cmd record;
+        begin
+          for cmd in select * from pg_event_trigger_ddl_commands() where command_tag = 'CREATE TABLE' loop
+            execute format('alter table if exists %s enable row level security', cmd.object_identity);
+          end loop;
+        end $$;
+        CREATE EVENT TRIGGER ensure_rls ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION rls_auto_enable();
+        ALTER EVENT TRIGGER ensure_rls OWNER TO postgres;
+        COMMENT ON EVENT TRIGGER ensure_rls IS 'row level security for every table';
+        CREATE TABLE public.guarded (id int);"#;
+    std::fs::write(folder.path().join("dump.sql"), sql).unwrap();
+    let owner = Target::unix(&s.launch.data_dir().join("run"), 5432, "postgres", "postgres");
+    migrations::seed(&owner, folder.path(), &["dump.sql".to_owned()]).await.unwrap();
+    assert_eq!(s.one("select relrowsecurity from pg_class where oid = 'public.guarded'::regclass").await, "t");
+    let comment = "select obj_description(oid, 'pg_event_trigger') from pg_event_trigger where evtname = 'ensure_rls'";
+    assert_eq!(s.one(comment).await, "row level security for every table");
+    // Without IF NOT EXISTS somebody wants the extension itself.
+    std::fs::write(folder.path().join("wanted.sql"), "create extension pg_graphql").unwrap();
+    let refused = migrations::seed(&owner, folder.path(), &["wanted.sql".to_owned()]).await.unwrap_err().to_string();
+    assert!(refused.contains("use the data API at /rest/v1"), "{refused}");
+}
+
 #[tokio::test]
 async fn vectors_are_indexed_and_compared() {
     let Some(s) = Running::start().await else { return };

@@ -10,7 +10,7 @@ use tokio_postgres::Client;
 use crate::kit::{Account, Launch, connect};
 
 /// The scripts: SQL, and whether it may be applied because it is harmless.
-const TRICKS: [(&str, &str); 28] = [
+const TRICKS: [(&str, &str); 29] = [
     ("become", "alter role postgres superuser"),
     ("make", "create role evil superuser login"),
     ("reset", "reset session authorization; reset role; set role supabase_admin"),
@@ -36,6 +36,11 @@ const TRICKS: [(&str, &str); 28] = [
         "on_login",
         "create function public.l() returns event_trigger language plpgsql as 'begin end';\
         create event trigger l on login execute function public.l()",
+    ),
+    (
+        "found_by_path",
+        "create schema front; set search_path = front, extensions, public;\
+        create event trigger w on ddl_command_end execute function pgrst_ddl_watch()",
     ),
     ("guard", "drop event trigger dugout_extension_scripts_run_alone"),
     (
