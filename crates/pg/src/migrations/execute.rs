@@ -8,17 +8,16 @@ use super::platform::{Platform, recognise};
 /// Executes a statement, or what [`Platform`] replaces it with.
 pub(super) async fn execute(client: &Client, sql: &str) -> Result<(), Error> {
     let Some(platform) = recognise(sql) else { return client.batch_execute(sql).await };
-    if let Platform::CreateExtension { name, schema } = &platform
-        && plain::create(client, name, schema.as_deref()).await?
-    {
-        return Ok(());
+    match &platform {
+        Platform::ExtensionOfDump { name } => extension_of_dump(client, name, sql).await,
+        Platform::CreateExtension { name, schema } if plain::create(client, name, schema.as_deref()).await? => Ok(()),
+        _ if !is_offered(client).await? => client.batch_execute(sql).await,
+        _ => execute_as_platform(client, platform, sql).await,
     }
-    if let Platform::ExtensionOfDump { name } = &platform {
-        return extension_of_dump(client, name, sql).await;
-    }
-    if !is_offered(client).await? {
-        return client.batch_execute(sql).await;
-    }
+}
+
+/// Executes a statement that the platform's functions help with.
+async fn execute_as_platform(client: &Client, platform: Platform, sql: &str) -> Result<(), Error> {
     match platform {
         Platform::AllowSetting { name } => {
             client.execute("select dugout_platform.allow_setting($1)", &[&name]).await?;

@@ -11,6 +11,9 @@ use super::plain;
 const OF_EVERY_PROJECT: [&str; 3] = ["pg_graphql", "pgjwt", "pgsodium"];
 
 /// Extensions that Supabase's projects have from the start, so that nearly every dump begins with them, and that nothing replaces.
+///
+/// DEVIATION (more): `CREATE EXTENSION IF NOT EXISTS` of pg_graphql and pgsodium in a migration succeeds with a warning, and the
+/// extension is not there.
 const HEADS_OF_DUMPS: [&str; 2] = ["pg_graphql", "pgsodium"];
 
 /// What the server executes instead of a statement, or before it.
@@ -89,7 +92,12 @@ pub(super) fn recognise(sql: &str) -> Option<Platform> {
     }
     if reader.keywords(&["alter", "event", "trigger"]) {
         let name = reader.name()?;
-        let action = ["enable always", "enable replica", "enable", "disable", "owner to postgres"]
+        if reader.keywords(&["owner", "to"]) {
+            let is_ours = reader.name()? == "postgres" && reader.ends();
+            let action = "owner to postgres".to_owned();
+            return is_ours.then_some(Platform::ChangeEventTrigger { name, action, may_lack: false });
+        }
+        let action = ["enable always", "enable replica", "enable", "disable"]
             .into_iter()
             .find(|action| reader.keywords(&action.split(' ').collect::<Vec<_>>()))?
             .to_owned();
@@ -288,7 +296,7 @@ mod tests {
         };
         assert_eq!(recognise("drop event trigger if exists e cascade"), change("drop", true));
         assert_eq!(recognise("alter event trigger e enable always"), change("enable always", false));
-        assert_eq!(recognise("alter event trigger e owner to postgres"), change("owner to postgres", false));
+        assert_eq!(recognise("alter event trigger \"e\" owner to \"postgres\""), change("owner to postgres", false));
         assert_eq!(recognise("alter event trigger e owner to x"), None);
         let comment = |comment| Some(Platform::CommentEventTrigger { name: owned("e"), comment });
         assert_eq!(recognise("comment on event trigger e is 'it''s mine'"), comment(Some(owned("it's mine"))));

@@ -79,12 +79,13 @@ async fn the_head_of_a_dump_is_applied() {
           end loop;
         end $$;
         CREATE EVENT TRIGGER ensure_rls ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION rls_auto_enable();
-        ALTER EVENT TRIGGER ensure_rls OWNER TO postgres;
-        COMMENT ON EVENT TRIGGER ensure_rls IS 'row level security for every table';
-        CREATE TABLE public.guarded (id int);"#;
+        ALTER EVENT TRIGGER "ensure_rls" OWNER TO "postgres";
+        COMMENT ON EVENT TRIGGER ensure_rls IS 'row level security for every table';"#;
     std::fs::write(folder.path().join("dump.sql"), sql).unwrap();
+    // Event triggers are off for the rest of a transaction that creates an extension.
+    std::fs::write(folder.path().join("later.sql"), "CREATE TABLE public.guarded (id int)").unwrap();
     let owner = Target::unix(&s.launch.data_dir().join("run"), 5432, "postgres", "postgres");
-    migrations::seed(&owner, folder.path(), &["dump.sql".to_owned()]).await.unwrap();
+    migrations::seed(&owner, folder.path(), &["dump.sql".to_owned(), "later.sql".to_owned()]).await.unwrap();
     assert_eq!(s.one("select relrowsecurity from pg_class where oid = 'public.guarded'::regclass").await, "t");
     let comment = "select obj_description(oid, 'pg_event_trigger') from pg_event_trigger where evtname = 'ensure_rls'";
     assert_eq!(s.one(comment).await, "row level security for every table");
