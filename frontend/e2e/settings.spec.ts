@@ -23,7 +23,7 @@ async function enter(page: Page, email = EMAIL, password = DEMO_PASSWORD) {
 async function openSettings(page: Page) {
   await page.goto(`${dugout.url}/settings`)
   await expect(page.getByLabel('Full name')).toBeVisible()
-  await expect(page.getByRole('switch', { name: 'News: By e-mail' })).toBeVisible()
+  await expect(page.getByRole('switch', { name: 'Recruiting: By e-mail' })).toBeVisible()
   await expect(page.getByText('This session')).toBeVisible()
   await expect(page.getByText('Two-step sign-in is off.')).toBeVisible()
 }
@@ -71,10 +71,10 @@ test('nothing typed is lost: no connection, a reload, a session that ended (issu
     await profile.getByRole('button', { name: 'Save' }).click()
     await expect(profile.getByRole('alert')).toHaveText(UNREACHABLE)
     await expect(page.getByLabel('Full name')).toHaveValue('Fay Wills')
-    const news = page.getByRole('switch', { name: 'News: By e-mail' })
-    await news.click()
+    const recruiting = page.getByRole('switch', { name: 'Recruiting: By e-mail' })
+    await recruiting.click()
     await expect(toast(page, 'Not saved')).toContainText(UNREACHABLE)
-    await expect(news).toBeChecked()
+    await expect(recruiting).toBeChecked()
     await page.getByRole('button', { name: 'Download my data' }).click()
     await expect(toast(page, 'No file was made')).toContainText(UNREACHABLE)
     await page.getByLabel('New email').fill('fay@club.test')

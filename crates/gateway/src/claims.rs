@@ -32,6 +32,11 @@ impl Claims {
         &self.text
     }
 
+    /// The text as signed, without the map.
+    pub fn into_text(self) -> Arc<str> {
+        self.text
+    }
+
     /// All claims.
     pub fn map(&self) -> &Map<String, Value> {
         &self.map

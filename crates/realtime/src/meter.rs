@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 const BUCKETS: usize = 12;
 const BUCKET: Duration = Duration::from_secs(5);
 
-/// A count per second, averaged over the last minute.
+/// A count per second, averaged over the last minute. It takes little memory until it has counted something: every socket has two.
 #[derive(Debug)]
 pub(crate) struct Meter {
     started: Instant,
-    counts: Mutex<Counts>,
+    counts: Mutex<Option<Box<Counts>>>,
 }
 
 #[derive(Debug, Default)]
@@ -47,6 +47,10 @@ impl Meter {
     fn count(&self, elapsed: Duration, number: u64) -> u64 {
         let now = elapsed.as_secs() / BUCKET.as_secs();
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        if counts.is_none() && number == 0 {
+            return 0;
+        }
+        let counts = counts.get_or_insert_default();
         for passed in (counts.current + 1..=now).take(BUCKETS) {
             counts.buckets[passed as usize % BUCKETS] = 0;
         }

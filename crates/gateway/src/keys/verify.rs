@@ -77,6 +77,11 @@ pub(super) fn claims(claims: &Claims, audience: Option<&str>, now: i64) -> Resul
     {
         return Err(TokenError::IssuedInFuture);
     }
+    self::audience(claims, audience)
+}
+
+/// Checks `aud`.
+pub(super) fn audience(claims: &Claims, audience: Option<&str>) -> Result<(), TokenError> {
     let named = audiences(claims)?;
     match audience {
         // A token without an audience is for everyone, as in PostgREST.

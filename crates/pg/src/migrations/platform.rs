@@ -91,28 +91,36 @@ pub(super) fn recognise(sql: &str) -> Option<Platform> {
         return reader.ends().then_some(Platform::ChangeEventTrigger { name, action: "drop".to_owned(), may_lack });
     }
     if reader.keywords(&["alter", "event", "trigger"]) {
-        let name = reader.name()?;
-        if reader.keywords(&["owner", "to"]) {
-            let is_ours = reader.name()? == "postgres" && reader.ends();
-            let action = "owner to postgres".to_owned();
-            return is_ours.then_some(Platform::ChangeEventTrigger { name, action, may_lack: false });
-        }
-        let action = ["enable always", "enable replica", "enable", "disable"]
-            .into_iter()
-            .find(|action| reader.keywords(&action.split(' ').collect::<Vec<_>>()))?
-            .to_owned();
-        return reader.ends().then_some(Platform::ChangeEventTrigger { name, action, may_lack: false });
+        return alter_event_trigger(&mut reader);
     }
     if reader.keywords(&["comment", "on", "event", "trigger"]) {
-        let name = reader.name()?;
-        let comment = match (reader.keywords(&["is"]), reader.next()?) {
-            (true, Lexeme::Text(comment)) => Some(comment),
-            (true, Lexeme::Word(word)) if word == "null" => None,
-            _ => return None,
-        };
-        return reader.ends().then_some(Platform::CommentEventTrigger { name, comment });
+        return comment_event_trigger(&mut reader);
     }
     None
+}
+
+fn alter_event_trigger(reader: &mut Reader<'_>) -> Option<Platform> {
+    let name = reader.name()?;
+    if reader.keywords(&["owner", "to"]) {
+        let is_ours = reader.name()? == "postgres" && reader.ends();
+        let action = "owner to postgres".to_owned();
+        return is_ours.then_some(Platform::ChangeEventTrigger { name, action, may_lack: false });
+    }
+    let action = ["enable always", "enable replica", "enable", "disable"]
+        .into_iter()
+        .find(|action| reader.keywords(&action.split(' ').collect::<Vec<_>>()))?
+        .to_owned();
+    reader.ends().then_some(Platform::ChangeEventTrigger { name, action, may_lack: false })
+}
+
+fn comment_event_trigger(reader: &mut Reader<'_>) -> Option<Platform> {
+    let name = reader.name()?;
+    let comment = match (reader.keywords(&["is"]), reader.next()?) {
+        (true, Lexeme::Text(comment)) => Some(comment),
+        (true, Lexeme::Word(word)) if word == "null" => None,
+        _ => return None,
+    };
+    reader.ends().then_some(Platform::CommentEventTrigger { name, comment })
 }
 
 fn create_extension(reader: &mut Reader<'_>) -> Option<Platform> {

@@ -202,7 +202,7 @@ async fn find(
 
 /// A role without claims.
 fn as_role(role: &str) -> Who {
-    Who { role: role.to_owned(), claims: "{}".to_owned(), subject: String::new() }
+    Who { role: role.to_owned(), claims: "{}".into(), subject: String::new() }
 }
 
 /// Asks which changes pass filters.

@@ -42,7 +42,7 @@ pub(crate) use sent::replayed;
 pub(crate) struct Who {
     pub(crate) role: String,
     /// As JSON.
-    pub(crate) claims: String,
+    pub(crate) claims: Arc<str>,
     pub(crate) subject: String,
 }
 
@@ -213,7 +213,7 @@ pub(crate) async fn try_filter(
     column: &Column,
     role: &str,
 ) -> Result<(), Error> {
-    let who = Who { role: role.to_owned(), claims: "{}".to_owned(), subject: String::new() };
+    let who = Who { role: role.to_owned(), claims: "{}".into(), subject: String::new() };
     // A pattern is read only where there is something to match.
     let value = (column.category == b'S').then_some("");
     let statement = sql::passing(&[(filter, column)], &[column], &[(0, vec![value])]);

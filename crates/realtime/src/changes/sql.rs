@@ -271,6 +271,7 @@ mod tests {
             name: "i\"d".to_owned(),
             type_name: "int4".to_owned(),
             type_sql: CatalogExpr::from_catalog("integer".to_owned()),
+            type_shown: "integer".to_owned(),
             category: b'N',
             is_key: true,
             readers: Default::default(),

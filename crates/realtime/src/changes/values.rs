@@ -57,6 +57,7 @@ mod tests {
             name: "c".to_owned(),
             type_name: type_name.to_owned(),
             type_sql: CatalogExpr::from_catalog(type_name.to_owned()),
+            type_shown: type_name.to_owned(),
             category,
             is_key: false,
             readers: Default::default(),

@@ -1,7 +1,8 @@
 //! Private channels: the row policies of `realtime.messages` decide.
 
 use pg::Session;
-use pg::error::Error;
+use pg::error::{DbError, Error};
+use pg::pool::Connection;
 
 use crate::protocol::reason::JoinFault;
 use crate::state::State;
@@ -9,6 +10,12 @@ use crate::store::messages::{self, Rights};
 
 /// SQLSTATE check_violation: no partition for today.
 const NO_PARTITION: &str = "23514";
+
+/// SQLSTATE query_canceled.
+const CANCELED: &str = "57014";
+
+/// SQLSTATE too_many_connections.
+const TOO_MANY_CONNECTIONS: &str = "53300";
 
 /// On whose behalf is asked.
 #[derive(Clone, Copy, Debug)]
@@ -24,10 +31,11 @@ pub(crate) struct Asker<'a> {
 /// What the caller may read on a topic, named without `realtime:`.
 ///
 /// # Errors
-/// [`JoinFault::Database`], [`JoinFault::Pool`], and [`JoinFault::Unauthorized`] if a policy raises.
+/// [`JoinFault::Database`], [`JoinFault::Connections`], [`JoinFault::Pool`], [`JoinFault::Canceled`], [`JoinFault::Partition`],
+/// and [`JoinFault::Unauthorized`] if a policy raises.
 pub(crate) async fn read(state: &State, asker: Asker<'_>, topic: &str) -> Result<Rights, JoinFault> {
     let session = session(asker, topic);
-    let mut connection = state.pool.get().await.map_err(|error| fault(&error, topic))?;
+    let mut connection = connection(state, topic).await?;
     let mut found = messages::readable(&mut connection, &session, topic).await;
     if is_missing_partition(&found) {
         messages::keep_partitions(&mut connection).await.map_err(|error| fault(&error, topic))?;
@@ -42,13 +50,24 @@ pub(crate) async fn read(state: &State, asker: Asker<'_>, topic: &str) -> Result
 /// As [`read`].
 pub(crate) async fn write(state: &State, asker: Asker<'_>, topic: &str) -> Result<Rights, JoinFault> {
     let session = session(asker, topic);
-    let mut connection = state.pool.get().await.map_err(|error| fault(&error, topic))?;
+    let mut connection = connection(state, topic).await?;
     let mut found = messages::writable(&mut connection, &session, topic).await;
     if is_missing_partition(&found) {
         messages::keep_partitions(&mut connection).await.map_err(|error| fault(&error, topic))?;
         found = messages::writable(&mut connection, &session, topic).await;
     }
     found.map_err(|error| fault(&error, topic))
+}
+
+async fn connection(state: &State, topic: &str) -> Result<Connection, JoinFault> {
+    state.pool.get().await.map_err(|error| match error {
+        Error::Database(error) if error.code == TOO_MANY_CONNECTIONS => {
+            tracing::warn!(event = "realtime_authorization", topic, detail = %error);
+            JoinFault::Connections
+        }
+        Error::Database(error) => fault(&Error::Unavailable(error.to_string()), topic),
+        other => fault(&other, topic),
+    })
 }
 
 fn session(asker: Asker<'_>, topic: &str) -> Session {
@@ -63,13 +82,21 @@ fn session(asker: Asker<'_>, topic: &str) -> Session {
 }
 
 fn is_missing_partition(found: &Result<Rights, Error>) -> bool {
-    matches!(found, Err(Error::Database(error)) if error.code == NO_PARTITION)
+    matches!(found, Err(Error::Database(error)) if is_of_partition(error))
+}
+
+fn is_of_partition(error: &DbError) -> bool {
+    error.code == NO_PARTITION && error.table.as_deref() == Some("messages")
 }
 
 fn fault(error: &Error, topic: &str) -> JoinFault {
     tracing::warn!(event = "realtime_authorization", topic, detail = %error);
     match error {
         Error::Exhausted => JoinFault::Pool,
+        Error::Database(error) if error.code == CANCELED => {
+            JoinFault::Canceled(format!("{} {CANCELED} (query_canceled) {}", error.severity, error.message))
+        }
+        Error::Database(error) if is_of_partition(error) => JoinFault::Partition,
         Error::Database(_) => JoinFault::Unauthorized(topic.to_owned()),
         _ => JoinFault::Database,
     }

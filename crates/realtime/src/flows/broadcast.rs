@@ -55,7 +55,7 @@ impl Socket {
     /// Asks the database what the channel may write, unless it is known or could not be found out a moment ago.
     pub(super) async fn ask_writes(&mut self, topic: &str) -> Result<(), JoinFault> {
         let Some(channel) = self.channels.get(topic).filter(|channel| channel.writes.is_none()) else { return Ok(()) };
-        if let Some((at, fault)) = &channel.write_fault
+        if let Some((at, fault)) = channel.write_fault.as_deref()
             && at.elapsed() < ASK_AGAIN
         {
             return Err(fault.clone());
@@ -66,7 +66,7 @@ impl Socket {
         match asked {
             Ok(writes) => channel.writes = Some(writes),
             Err(fault) => {
-                channel.write_fault = Some((Instant::now(), fault.clone()));
+                channel.write_fault = Some(Box::new((Instant::now(), fault.clone())));
                 return Err(fault);
             }
         }

@@ -8,11 +8,10 @@ use pg::error::Error;
 use pg::pool::Connection;
 use serde_json::json;
 use tokio::sync::Semaphore;
-use tokio::sync::mpsc::UnboundedSender;
 
 use super::channel::sub_topic;
 use crate::changes::{Added, Condition, Subscriber};
-use crate::hub::{Control, Outbox, Shut};
+use crate::hub::{Control, Outbox};
 use crate::protocol::filter::{Binding, Filter, Operator};
 use crate::protocol::frame::Ref;
 use crate::protocol::message;
@@ -77,20 +76,12 @@ pub(super) async fn subscribe(state: State, channel: u64, mut subscriber: Subscr
 }
 
 /// Waits for the stream and tells the channel; the channel closes if the stream does not open in time.
-pub(super) async fn tell_when_ready(
-    state: State,
-    channel: (Arc<str>, u64),
-    join_ref: Ref,
-    outbox: Arc<Outbox>,
-    control: UnboundedSender<Control>,
-) {
+pub(super) async fn tell_when_ready(state: State, channel: (Arc<str>, u64), join_ref: Ref, outbox: Arc<Outbox>) {
     let mut condition = state.changes.condition();
     let opened = condition.wait_for(|condition| *condition == Condition::Open);
     if tokio::time::timeout(READY, opened).await.is_err() {
         let why = "Replication connection was not established in time";
-        // The socket may be gone.
-        let _ = control.send(Control::Shut(Box::new(Shut { channel, why })));
-        return;
+        return outbox.tell(Control::Shut { channel, why });
     }
     let text = "Replication connection established";
     let topic = &channel.0;
@@ -158,18 +149,18 @@ impl Check<'_> {
             let started = Instant::now();
             let tried = crate::changes::try_filter(connection, filter, column, role).await;
             self.tried.set(self.tried.get() + started.elapsed());
-            tried.map_err(|error| match error {
-                Error::Database(error) => format!("ERROR {} {}", error.code, error.message),
-                other => other.to_string(),
-            })?;
+            tried.map_err(|error| untried(&error, filter, column))?;
         }
         Ok(())
     }
 }
 
 /// Whether the operator is one that realtime has for the column.
+///
+/// Source: supabase/realtime, migration 20260815140000_validate_filter_operator_against_column_type.
 fn is_known(filter: &Filter, column: &Column) -> Result<(), String> {
     let raised = |text: &str| Err(format!("ERROR P0001 (raise_exception) {text}"));
+    let shown = &column.type_shown;
     match filter.operator {
         Operator::Is => {
             let value = filter.value.to_ascii_lowercase();
@@ -177,11 +168,17 @@ fn is_known(filter: &Filter, column: &Column) -> Result<(), String> {
                 return raised("invalid value for is filter: must be null, true, false, or unknown");
             }
             if value != "null" && column.category != b'B' {
-                return raised("is filter with true, false or unknown needs a boolean column");
+                return raised(&format!("is {value} filter requires a boolean column, got {shown}"));
             }
         }
         Operator::Like | Operator::Ilike | Operator::Match | Operator::Imatch if column.category != b'S' => {
-            return raised("like and match filters need a text column");
+            let symbol = match filter.operator {
+                Operator::Like => "~~",
+                Operator::Ilike => "~~*",
+                Operator::Match => "~",
+                _ => "~*",
+            };
+            return Err(unsupported(filter, column, &format!("operator does not exist: {shown} {symbol} {shown}")));
         }
         Operator::In if filter.value.matches(',').count() >= MAX_IN => {
             return raised("too many values for `in` filter. Maximum 100");
@@ -189,4 +186,38 @@ fn is_known(filter: &Filter, column: &Column) -> Result<(), String> {
         _ => {}
     }
     Ok(())
+}
+
+/// Why a filter could not be tried, in the words of upstream's trigger.
+fn untried(error: &Error, filter: &Filter, column: &Column) -> String {
+    const UNDEFINED_FUNCTION: &str = "42883";
+    const INVALID_PATTERN: &str = "2201B";
+    let error = match error {
+        Error::Database(error) => error,
+        other => return other.to_string(),
+    };
+    let name = match error.code.as_str() {
+        UNDEFINED_FUNCTION => return unsupported(filter, column, &error.message),
+        INVALID_PATTERN => {
+            let operator = filter.operator.name();
+            let text = format!("invalid regular expression for {operator} filter: {}", error.message);
+            return format!("ERROR P0001 (raise_exception) {text}");
+        }
+        "22P02" => " (invalid_text_representation)",
+        "22003" => " (numeric_value_out_of_range)",
+        "22007" => " (invalid_datetime_format)",
+        "22008" => " (datetime_field_overflow)",
+        "57014" => " (query_canceled)",
+        _ => "",
+    };
+    format!("ERROR {}{name} {}", error.code, error.message)
+}
+
+fn unsupported(filter: &Filter, column: &Column, why: &str) -> String {
+    format!(
+        "ERROR P0001 (raise_exception) operator {} is not supported on column {} of type {}: {why}",
+        filter.operator.name(),
+        column.name,
+        column.type_shown
+    )
 }

@@ -28,8 +28,8 @@ pub(super) struct Channel {
     pub(super) reads: Rights,
     /// What it may write, asked at the first message for as long as the token is the same.
     pub(super) writes: Option<Rights>,
-    /// When it could not be found out last, and why.
-    pub(super) write_fault: Option<(Instant, JoinFault)>,
+    /// When it could not be found out last, and why; boxed, because that is rare.
+    pub(super) write_fault: Option<Box<(Instant, JoinFault)>>,
     /// When track and untrack were called last.
     pub(super) presence_calls: VecDeque<Instant>,
 }
@@ -48,12 +48,7 @@ impl Channel {
 
 /// On whose behalf the database is asked.
 pub(super) fn asker<'a>(identity: &'a Identity, headers: &'a str) -> Asker<'a> {
-    Asker {
-        role: &identity.role,
-        claims: identity.claims.text(),
-        subject: identity.claims.string("sub").unwrap_or_default(),
-        headers,
-    }
+    Asker { role: &identity.role, claims: &identity.claims, subject: &identity.subject, headers }
 }
 
 /// A topic without `realtime:`.

@@ -11,7 +11,7 @@ use super::socket::Socket;
 use super::{authorize, changes};
 use crate::changes::{Subscriber, Who, replayed};
 use crate::config::{MAX_BINDINGS, MAX_JOIN, MAX_TOPIC};
-use crate::hub::{Held, Key, Member};
+use crate::hub::{Key, Member};
 use crate::protocol::filter::Binding;
 use crate::protocol::frame::Ref;
 use crate::protocol::join::{Join, binding_id};
@@ -111,11 +111,11 @@ impl Socket {
             held: None,
         };
         // Forgotten with the socket, if that ends meanwhile.
-        self.channels.insert(topic.to_owned(), Box::new(channel));
+        self.channels.insert(Arc::clone(&key.topic), Box::new(channel));
         let mut replayed = Vec::new();
         if let Some(replay) = &replay {
             // What is sent while the database is asked waits. Presence is told from the reply on.
-            let waiting = Member { reads_presence: false, held: Some(Held::default()), ..member.clone() };
+            let waiting = Member { reads_presence: false, held: Some(Box::default()), ..member.clone() };
             self.state.hub.join(&key, waiting);
             match self.stored(topic, replay).await {
                 Ok(stored) => replayed = stored,
@@ -176,9 +176,8 @@ impl Socket {
 
     fn tell_when_ready(&self, channel: &Channel) {
         let key = (Arc::clone(&channel.key.topic), channel.id);
-        let (outbox, control) = (Arc::clone(&self.outbox), self.control.clone());
-        let join_ref = channel.join_ref.clone();
-        actix_web::rt::spawn(changes::tell_when_ready(self.state.clone(), key, join_ref, outbox, control));
+        let (outbox, join_ref) = (Arc::clone(&self.outbox), channel.join_ref.clone());
+        actix_web::rt::spawn(changes::tell_when_ready(self.state.clone(), key, join_ref, outbox));
     }
 
     /// What was broadcast from the database before, oldest first.
@@ -235,11 +234,7 @@ const MAX_REPLAY: i64 = 25;
 
 /// On whose behalf changes are looked at.
 pub(super) fn who(identity: &Identity) -> Who {
-    Who {
-        role: identity.role.clone(),
-        claims: identity.claims.text().to_owned(),
-        subject: identity.claims.string("sub").unwrap_or_default().to_owned(),
-    }
+    Who { role: identity.role.to_string(), claims: Arc::clone(&identity.claims), subject: identity.subject.to_string() }
 }
 
 /// A subscription as it is confirmed: with everything that the client sent.

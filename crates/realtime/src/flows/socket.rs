@@ -12,7 +12,6 @@ use gateway::gate::Gone;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::channel::{Channel, sub_topic};
 use crate::hub::{Control, Outbox, Parcel};
@@ -36,10 +35,8 @@ pub(crate) struct Socket {
     /// The headers of the handshake that policies can read, as JSON.
     pub(super) headers: String,
     pub(crate) outbox: Arc<Outbox>,
-    /// Tells this socket something from elsewhere.
-    pub(super) control: UnboundedSender<Control>,
     /// By topic. A map has room for more than it holds, hence the boxes.
-    pub(super) channels: HashMap<String, Box<Channel>>,
+    pub(super) channels: HashMap<Arc<str>, Box<Channel>>,
     /// One permit: the subscriptions of its channels are checked one channel after the other.
     pub(super) checks: Arc<Semaphore>,
     /// How often the database was asked about a message and refused it.
@@ -61,21 +58,19 @@ impl Socket {
         identity: Identity,
         headers: String,
         connection: Gone,
-    ) -> Option<(Self, UnboundedReceiver<Control>)> {
-        let (sender, control): (UnboundedSender<Control>, _) = unbounded_channel();
-        let outbox = Outbox::new(version, state.config.max_waiting, sender.clone(), connection);
+    ) -> Option<Self> {
+        let outbox = Outbox::new(version, state.config.max_waiting, connection);
         let id = state.hub.next_id();
-        if !state.hub.open(id, sender.clone(), state.config.max_concurrent_users) {
+        if !state.hub.open(id, Arc::clone(&outbox), state.config.max_concurrent_users) {
             return None;
         }
-        let socket = Socket {
+        Some(Socket {
             state,
             policy,
             version,
             identity: Arc::new(identity),
             headers,
             outbox,
-            control: sender,
             channels: HashMap::new(),
             checks: Arc::new(Semaphore::new(1)),
             refused: Meter::default(),
@@ -83,19 +78,18 @@ impl Socket {
             ending: None,
             id,
             heard: Instant::now(),
-        };
-        Some((socket, control))
+        })
     }
 
     /// Serves the socket until it ends.
-    pub(crate) async fn run(mut self, mut control: UnboundedReceiver<Control>, mut messages: AggregatedMessageStream) {
+    pub(crate) async fn run(mut self, mut messages: AggregatedMessageStream) {
         while self.ending.is_none() {
             let deadline = self.deadline();
             tokio::select! {
                 biased;
-                told = control.recv() => match told {
-                    Some(Control::Full) | None => return,
-                    Some(told) => self.told(&told),
+                told = self.outbox.told() => match told {
+                    Some(told) => told.iter().for_each(|told| self.told(told)),
+                    None => return,
                 },
                 message = messages.recv() => match message {
                     Some(Ok(message)) => self.hear(message).await,
@@ -131,33 +125,30 @@ impl Socket {
 
     fn told(&mut self, told: &Control) {
         match told {
-            Control::Full => {}
             Control::Restart => {
                 let payload =
                     json!({ "extension": "system", "status": "ok", "message": "Server requested disconnect" });
-                let topics: Vec<String> = self.channels.keys().cloned().collect();
+                let topics: Vec<Arc<str>> = self.channels.keys().cloned().collect();
                 for topic in topics {
                     let channel = &self.channels[&topic];
                     self.push(&channel.join_ref, &topic, "system", &payload);
                 }
                 self.ending = Some((1012, "Service Restart"));
             }
-            Control::Shut(shut) => {
-                let (topic, id) = &shut.channel;
+            Control::Shut { channel: (topic, id), why } => {
                 if self.channels.get(&**topic).is_some_and(|channel| channel.id == *id) {
-                    self.shut(topic, shut.why);
+                    self.shut(topic, why);
                 }
             }
             Control::Sessions(collected) => {
-                for session in self.channels.values().filter_map(|channel| channel.identity.session()) {
+                for session in self.channels.values().filter_map(|channel| channel.identity.session) {
                     // The receiver may have stopped.
                     let _ = collected.send(session);
                 }
             }
             Control::SessionEnded(session) => {
-                let of_session =
-                    self.channels.iter().filter(|(_, channel)| channel.identity.session() == Some(*session));
-                let topics: Vec<String> = of_session.map(|(topic, _)| topic.clone()).collect();
+                let of_session = self.channels.iter().filter(|(_, channel)| channel.identity.session == Some(*session));
+                let topics: Vec<Arc<str>> = of_session.map(|(topic, _)| Arc::clone(topic)).collect();
                 for topic in topics {
                     self.shut(&topic, "The session of this token has ended");
                 }
@@ -205,7 +196,7 @@ impl Socket {
                     self.push_close(&join_ref, &topic, "phx_close");
                 }
             }
-            _ if !self.channels.contains_key(&topic) => {
+            _ if !self.channels.contains_key(topic.as_str()) => {
                 self.reply(refs, &topic, Status::Error, &json!({ "reason": "unmatched topic" }));
             }
             ("access_token", Body::Json(payload)) => Box::pin(self.new_token(&topic, &parsed(&payload))).await,

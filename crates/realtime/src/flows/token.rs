@@ -8,7 +8,7 @@ use super::authorize;
 use super::channel::asker;
 use super::join::who;
 use super::socket::Socket;
-use crate::protocol::reason::{TokenFault, unreadable};
+use crate::protocol::reason::{JoinFault, TokenFault};
 use crate::protocol::token::Identity;
 
 impl Socket {
@@ -37,7 +37,9 @@ impl Socket {
     pub(super) async fn new_token(&mut self, topic: &str, payload: &Value) {
         let token = payload.get("access_token").and_then(Value::as_str);
         let Some(token) = token.filter(|token| !token.is_empty() && !token.starts_with("sb_")) else { return };
-        let Some(channel) = self.channels.get(topic).filter(|channel| channel.identity.token != token) else { return };
+        let Some(channel) = self.channels.get(topic).filter(|channel| *channel.identity.token != *token) else {
+            return;
+        };
         let identity = match self.identify(Some(token)) {
             Ok(identity) => identity,
             Err(fault) => return self.shut(topic, &fault.message()),
@@ -50,18 +52,21 @@ impl Socket {
             }
             return;
         }
-        let sub_topic = channel.sub_topic();
+        let (sub_topic, before, presence) = (channel.sub_topic(), channel.reads, channel.presence_enabled);
         let reads = match authorize::read(&self.state, asker(&identity, &self.headers), sub_topic).await {
-            Ok(reads) if reads.broadcast || reads.presence => reads,
-            Ok(_) => {
-                let why = unreadable(sub_topic, "no longer have");
-                // One permission, as upstream words it here.
-                return self.shut(topic, &why.replace("permissions", "permission"));
+            Ok(reads) if !reads.broadcast && !reads.presence => {
+                Err(JoinFault::Unauthorized(sub_topic.to_owned()).closing())
             }
-            Err(fault) => {
-                let why = fault.reason();
-                return self.shut(topic, &why);
+            // Upstream looks at the right to read presences only if the channel has to do with them.
+            Ok(reads) if (before.broadcast && !reads.broadcast) || (presence && before.presence && !reads.presence) => {
+                Err(format!("You no longer have permission to read from this Channel topic: {sub_topic}"))
             }
+            Ok(reads) => Ok(reads),
+            Err(fault) => Err(fault.closing()),
+        };
+        let reads = match reads {
+            Ok(reads) => reads,
+            Err(why) => return self.shut(topic, &why),
         };
         let Some(channel) = self.channels.get_mut(topic) else { return };
         (channel.identity, channel.reads) = (identity, reads);
@@ -73,11 +78,10 @@ impl Socket {
     /// Closes the channels whose token has expired.
     pub(super) fn close_expired(&mut self) {
         let now = self.state.clock.unix();
-        let expired = self
-            .channels
-            .iter()
-            .filter_map(|(topic, channel)| channel.identity.expired(now).map(|fault| (topic.clone(), fault.message())));
-        let expired: Vec<(String, String)> = expired.collect();
+        let expired = self.channels.iter().filter_map(|(topic, channel)| {
+            channel.identity.expired(now).map(|fault| (Arc::clone(topic), fault.message()))
+        });
+        let expired: Vec<(Arc<str>, String)> = expired.collect();
         for (topic, why) in expired {
             self.shut(&topic, &why);
         }

@@ -17,7 +17,7 @@ impl Held {
         self.bytes += Outbox::cost(&frame);
         if self.bytes > outbox.limit() {
             self.frames = Vec::new();
-            return outbox.overflow();
+            return outbox.cut();
         }
         self.frames.push((id.map(str::to_owned), frame));
     }

@@ -17,7 +17,7 @@ use crate::meter::Meter;
 use crate::protocol::message::{Frame, Message};
 use crate::protocol::presence::{Diff, MemberId, Owner, Presence, Tracked};
 
-pub(crate) use held::Held;
+use held::Held;
 pub(crate) use outbox::{Outbox, Parcel};
 
 /// A topic. Private and public channels of one name are different topics.
@@ -38,25 +38,19 @@ impl Key {
 /// What a socket is told from outside.
 #[derive(Clone, Debug)]
 pub(crate) enum Control {
-    /// Its client reads too slowly.
-    Full,
     /// The server stops.
     Restart,
     /// Which sessions its channels belong to is asked.
     Sessions(UnboundedSender<Uuid>),
     /// A session has ended.
     SessionEnded(Uuid),
-    /// A channel has to close. Boxed, because each socket has a queue with room for 32 of these.
-    Shut(Box<Shut>),
-}
-
-/// Which channel has to close, and why.
-#[derive(Clone, Debug)]
-pub(crate) struct Shut {
-    /// Its topic and its id.
-    pub(crate) channel: (Arc<str>, u64),
-    /// As its client is told.
-    pub(crate) why: &'static str,
+    /// A channel has to close.
+    Shut {
+        /// Its topic and its id.
+        channel: (Arc<str>, u64),
+        /// As its client is told.
+        why: &'static str,
+    },
 }
 
 /// A channel that has joined a topic.
@@ -68,8 +62,8 @@ pub(crate) struct Member {
     pub(crate) reads_presence: bool,
     /// The ids of messages that it has had already, because they were replayed.
     pub(crate) replayed: Arc<[String]>,
-    /// What arrives before its replay is complete.
-    pub(crate) held: Option<Held>,
+    /// What arrives before its replay is complete; boxed, because most members have no replay.
+    pub(crate) held: Option<Box<Held>>,
 }
 
 #[derive(Debug, Default)]
@@ -82,7 +76,7 @@ struct Topic {
 #[derive(Debug, Default)]
 pub(crate) struct Hub {
     topics: Mutex<HashMap<Key, Arc<Mutex<Topic>>>>,
-    sockets: Mutex<HashMap<u64, UnboundedSender<Control>>>,
+    sockets: Mutex<HashMap<u64, Arc<Outbox>>>,
     ids: AtomicU64,
     /// Somebody has joined a topic.
     joined: Notify,
@@ -105,18 +99,20 @@ impl Hub {
     }
 
     /// Counts a socket in; `false` if there are `limit` already. 0 is no limit.
-    pub(crate) fn open(&self, id: u64, control: UnboundedSender<Control>, limit: usize) -> bool {
+    pub(crate) fn open(&self, id: u64, outbox: Arc<Outbox>, limit: usize) -> bool {
         let mut sockets = lock(&self.sockets);
         if limit > 0 && sockets.len() >= limit {
             return false;
         }
-        sockets.insert(id, control);
+        sockets.insert(id, outbox);
         true
     }
 
     /// A socket is gone.
     pub(crate) fn closed(&self, id: u64) {
-        lock(&self.sockets).remove(&id);
+        if let Some(outbox) = lock(&self.sockets).remove(&id) {
+            outbox.close_controls();
+        }
     }
 
     /// Open sockets.
@@ -131,9 +127,8 @@ impl Hub {
 
     /// Tells every socket.
     pub(crate) fn tell(&self, control: &Control) {
-        for socket in lock(&self.sockets).values() {
-            // A socket that is closing has no use for it.
-            let _ = socket.send(control.clone());
+        for outbox in lock(&self.sockets).values() {
+            outbox.tell(control.clone());
         }
     }
 

@@ -1,7 +1,8 @@
-//! What waits to be written to one client, and its writing.
+//! What waits to be written to one client, and its writing; and what its socket is told from elsewhere.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
@@ -13,7 +14,6 @@ use actix_ws::{CloseCode, CloseReason, Message};
 use bytes::{Bytes, BytesMut};
 use futures_util::task::AtomicWaker;
 use gateway::gate::Gone;
-use tokio::sync::mpsc::UnboundedSender;
 
 use super::Control;
 use crate::protocol::frame::Version;
@@ -41,7 +41,8 @@ pub(crate) struct Outbox {
     limit: usize,
     queue: Mutex<Queue>,
     writer: AtomicWaker,
-    control: UnboundedSender<Control>,
+    /// Wakes the socket for controls. A channel of tokio would take 1.4 kB for each idle socket.
+    socket: AtomicWaker,
     connection: Gone,
 }
 
@@ -51,6 +52,21 @@ struct Queue {
     bytes: usize,
     /// Nothing more is taken in or written.
     is_cut: bool,
+    controls: Controls,
+}
+
+/// What the socket is told from elsewhere.
+#[derive(Debug)]
+enum Controls {
+    Waiting(Vec<Control>),
+    /// The socket has ended.
+    Closed,
+}
+
+impl Default for Controls {
+    fn default() -> Self {
+        Controls::Waiting(Vec::new())
+    }
 }
 
 /// The body of the response that became a WebSocket.
@@ -74,14 +90,10 @@ impl Parcel {
 }
 
 impl Outbox {
-    /// A queue of at most `limit` bytes. When more are waiting, `control` gets [`Control::Full`].
-    pub(crate) fn new(
-        version: Version,
-        limit: usize,
-        control: UnboundedSender<Control>,
-        connection: Gone,
-    ) -> Arc<Self> {
-        Arc::new(Outbox { version, limit, queue: Mutex::default(), writer: AtomicWaker::new(), control, connection })
+    /// A queue of at most `limit` bytes. When more are waiting, the connection ends.
+    pub(crate) fn new(version: Version, limit: usize, connection: Gone) -> Arc<Self> {
+        let (writer, socket) = (AtomicWaker::new(), AtomicWaker::new());
+        Arc::new(Outbox { version, limit, queue: Mutex::default(), writer, socket, connection })
     }
 
     /// The version that the client speaks.
@@ -113,7 +125,7 @@ impl Outbox {
             queue.bytes += parcel.cost();
             if queue.bytes > self.limit {
                 drop(queue);
-                return self.overflow();
+                return self.cut();
             }
             queue.parcels.push_back(parcel);
         }
@@ -131,18 +143,39 @@ impl Outbox {
         OVERHEAD + frame.len()
     }
 
-    /// Too much waits: the connection ends at once.
-    pub(super) fn overflow(&self) {
-        // The socket may be gone.
-        let _ = self.control.send(Control::Full);
-        self.cut();
-    }
-
     /// Ends the connection and forgets what waits.
     pub(crate) fn cut(&self) {
-        *self.queue() = Queue { is_cut: true, ..Queue::default() };
+        *self.queue() = Queue { is_cut: true, controls: Controls::Closed, ..Queue::default() };
         self.connection.cut();
         self.writer.wake();
+        self.socket.wake();
+    }
+
+    /// Tells the socket something, unless it has ended.
+    pub(crate) fn tell(&self, control: Control) {
+        if let Controls::Waiting(controls) = &mut self.queue().controls {
+            controls.push(control);
+        }
+        self.socket.wake();
+    }
+
+    /// Waits until the socket is told something. `None` if its connection has been cut.
+    pub(crate) async fn told(&self) -> Option<Vec<Control>> {
+        poll_fn(|cx| {
+            // Registered first, so that what is told meanwhile wakes.
+            self.socket.register(cx.waker());
+            match &mut self.queue().controls {
+                Controls::Waiting(controls) if controls.is_empty() => Poll::Pending,
+                Controls::Waiting(controls) => Poll::Ready(Some(std::mem::take(controls))),
+                Controls::Closed => Poll::Ready(None),
+            }
+        })
+        .await
+    }
+
+    /// The socket has ended: nothing more is told, and what was told is dropped, because somebody may wait for that.
+    pub(super) fn close_controls(&self) {
+        self.queue().controls = Controls::Closed;
     }
 
     /// The body that writes what is queued. `signal` is dropped with it.
@@ -213,27 +246,48 @@ impl MessageBody for Writing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use futures_util::FutureExt;
     use tokio::sync::mpsc::unbounded_channel;
+    use uuid::Uuid;
 
     #[test]
     fn a_queue_is_bounded_by_its_bytes() {
-        let (control, mut told) = unbounded_channel();
-        let outbox = Outbox::new(Version::Two, 2 * (OVERHEAD + 10), control, Gone::default());
+        let outbox = Outbox::new(Version::Two, 2 * (OVERHEAD + 10), Gone::default());
         let mut writing = outbox.writing(BoxBody::new(()));
         let frame = || Frame::Binary(Bytes::from_static(&[0; 10]));
         outbox.push(frame());
         outbox.push(frame());
-        assert!(told.try_recv().is_err(), "just full");
+        assert!(outbox.told().now_or_never().is_none(), "just full");
         let mut bytes = BytesMut::new();
         assert!(writing.take(&mut bytes));
         assert_eq!(bytes.len(), 2 * 12, "two frames with their heads");
         outbox.push(frame());
         outbox.push(frame());
-        assert!(told.try_recv().is_err(), "there was room again");
+        assert!(outbox.told().now_or_never().is_none(), "there was room again");
         outbox.push(frame());
-        assert!(matches!(told.try_recv(), Ok(Control::Full)));
+        assert!(matches!(outbox.told().now_or_never(), Some(None)), "the socket learns of it");
         assert!(!writing.take(&mut bytes), "the connection ends");
         outbox.push(frame());
         assert!(outbox.queue().parcels.is_empty(), "nothing is kept");
+    }
+
+    #[tokio::test]
+    async fn what_a_socket_is_told_wakes_it_and_goes_with_it() {
+        let outbox = Outbox::new(Version::Two, 100, Gone::default());
+        let (teller, ended) = (Arc::clone(&outbox), Uuid::new_v4());
+        let socket = tokio::spawn({
+            let outbox = Arc::clone(&outbox);
+            async move { outbox.told().await }
+        });
+        tokio::task::yield_now().await;
+        teller.tell(Control::SessionEnded(ended));
+        let told = socket.await.unwrap().unwrap();
+        assert!(matches!(told[..], [Control::SessionEnded(session)] if session == ended), "{told:?}");
+
+        let (sender, mut collected) = unbounded_channel();
+        outbox.tell(Control::Sessions(sender.clone()));
+        outbox.close_controls();
+        outbox.tell(Control::Sessions(sender));
+        assert_eq!(collected.recv().await, None, "nobody waits for a socket that has ended");
     }
 }

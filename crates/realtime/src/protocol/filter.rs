@@ -80,7 +80,8 @@ impl Operator {
         matches!(self, Operator::Like | Operator::Ilike | Operator::Match | Operator::Imatch)
     }
 
-    fn name(self) -> &'static str {
+    /// As clients write it.
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Operator::Eq => "eq",
             Operator::Neq => "neq",

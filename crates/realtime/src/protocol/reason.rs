@@ -15,8 +15,10 @@ pub(crate) enum TokenFault {
     Signature,
     /// There is no key for it; holds the `kid`.
     Signer(Option<String>),
-    /// `exp` or another time is no number.
+    /// `exp` is now.
     Times,
+    /// Upstream has no words for what is wrong: the payload is no object, or a time is no number.
+    Unusable,
 }
 
 impl TokenFault {
@@ -24,7 +26,7 @@ impl TokenFault {
     pub(crate) fn handshake(&self) -> (u16, String) {
         match self {
             TokenFault::Expired(_) => (401, "Token has expired".to_owned()),
-            TokenFault::Times => (500, "Error connecting to Realtime".to_owned()),
+            TokenFault::Times | TokenFault::Unusable => (500, "Error connecting to Realtime".to_owned()),
             other => (401, other.message()),
         }
     }
@@ -41,15 +43,18 @@ impl TokenFault {
                 format!("Failed to generate JWT signer{of}, check your JWT secret or JWKS configuration")
             }
             TokenFault::Times => "Token expiration time is invalid".to_owned(),
+            TokenFault::Unusable => "Unknown Error on Channel".to_owned(),
         }
     }
 
+    /// Empty if there is none.
     fn code(&self) -> &'static str {
         match self {
             TokenFault::Expired(_) | TokenFault::Claims | TokenFault::Times => "InvalidJWTToken",
             TokenFault::Malformed => "MalformedJWT",
             TokenFault::Signature => "JwtSignatureError",
             TokenFault::Signer(_) => "JwtSignerError",
+            TokenFault::Unusable => "",
         }
     }
 }
@@ -67,6 +72,12 @@ pub(crate) enum JoinFault {
     TooManyJoins,
     /// The database cannot be reached.
     Database,
+    /// The database has no connection to spare.
+    Connections,
+    /// The database ended the query; holds its words.
+    Canceled(String),
+    /// `realtime.messages` has no partition for today.
+    Partition,
     /// No connection to the database became free.
     Pool,
     /// The topic or the payload is too long.
@@ -80,15 +91,41 @@ pub(crate) enum JoinFault {
 impl JoinFault {
     /// `Code: message`.
     pub(crate) fn reason(&self) -> String {
-        let (code, message) = match self {
+        match self.parts() {
+            ("", message) => message,
+            (code, message) => format!("{code}: {message}"),
+        }
+    }
+
+    /// As it stands in the system message that closes a channel.
+    ///
+    /// DEVIATION (words): where upstream shows a term of Elixir, the words are those of a refused join.
+    pub(crate) fn closing(&self) -> String {
+        match self {
+            JoinFault::Canceled(_) => "Query was cancelled, please try again".to_owned(),
+            JoinFault::Partition => JoinFault::Database.parts().1,
+            other => other.parts().1,
+        }
+    }
+
+    fn parts(&self) -> (&'static str, String) {
+        match self {
             JoinFault::NoTopic => ("TopicNameRequired", "You must provide a topic name".to_owned()),
             JoinFault::Token(fault) => (fault.code(), fault.message()),
-            JoinFault::Unauthorized(topic) => ("Unauthorized", unreadable(topic, "do not have")),
+            JoinFault::Unauthorized(topic) => ("Unauthorized", unreadable(topic)),
             JoinFault::PrivateOnly => ("PrivateOnly", "This project only allows private channels".to_owned()),
             JoinFault::TooManyChannels => ("ChannelRateLimitReached", "Too many channels".to_owned()),
             JoinFault::TooManyJoins => ("ClientJoinRateLimitReached", "Too many joins per second".to_owned()),
             JoinFault::Database => {
                 ("UnableToConnectToProject", "Realtime was unable to connect to the project database".to_owned())
+            }
+            JoinFault::Connections => (
+                "DatabaseLackOfConnections",
+                "Database can't accept more connections, Realtime won't connect".to_owned(),
+            ),
+            JoinFault::Canceled(words) => ("QueryCanceled", words.clone()),
+            JoinFault::Partition => {
+                ("MissingPartition", "Realtime was unable to find the expected messages partition".to_owned())
             }
             JoinFault::Pool => ("IncreaseConnectionPool", "Please increase your connection pool size".to_owned()),
             JoinFault::TooLong => ("JoinTooLarge", "The topic or the payload of the join is too long".to_owned()),
@@ -98,14 +135,13 @@ impl JoinFault {
             }
             JoinFault::Replay => ("UnableToReplayMessages", "Realtime was unable to replay messages".to_owned()),
             JoinFault::Restarting => ("RealtimeRestarting", "Realtime is restarting, please standby".to_owned()),
-        };
-        format!("{code}: {message}")
+        }
     }
 }
 
-/// That a topic may not be read, or no longer.
-pub(crate) fn unreadable(topic: &str, verb: &str) -> String {
-    format!("You {verb} permissions to read from this Channel topic: {topic}")
+/// That a topic may not be read.
+fn unreadable(topic: &str) -> String {
+    format!("You do not have permissions to read from this Channel topic: {topic}")
 }
 
 #[cfg(test)]
@@ -125,8 +161,18 @@ mod tests {
                 JoinFault::Unauthorized("room".to_owned()),
                 "Unauthorized: You do not have permissions to read from this Channel topic: room",
             ),
+            (JoinFault::Token(TokenFault::Unusable), "Unknown Error on Channel"),
         ] {
             assert_eq!(fault.reason(), reason);
+        }
+        let unreachable = "Realtime was unable to connect to the project database";
+        for (fault, words) in [
+            (JoinFault::Canceled("x".to_owned()), "Query was cancelled, please try again"),
+            (JoinFault::Partition, unreachable),
+            (JoinFault::Database, unreachable),
+            (JoinFault::Token(TokenFault::Unusable), "Unknown Error on Channel"),
+        ] {
+            assert_eq!(fault.closing(), words);
         }
     }
 }

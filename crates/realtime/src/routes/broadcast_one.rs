@@ -59,6 +59,9 @@ pub(super) async fn broadcast(
             Ok(_) => return message(403, "Unauthorized"),
             Err(JoinFault::Pool) => return message(429, "Connection pool exhausted"),
             Err(JoinFault::Unauthorized(_)) => return message(422, "RLS policy error"),
+            Err(JoinFault::Canceled(_)) => return message(422, "Query canceled"),
+            Err(JoinFault::Partition) => return message(422, "Missing messages partition"),
+            Err(JoinFault::Connections) => return message(422, "Tenant database has too many connections"),
             Err(_) => return message(422, "Tenant database unavailable"),
         }
     }

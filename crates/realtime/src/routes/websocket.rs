@@ -50,7 +50,7 @@ pub(super) async fn websocket(
     }
     let headers = headers::of(&request, |name| name.starts_with("x-"));
     let state = State::clone(&state);
-    let Some((socket, control)) = Socket::open(state, policy, version, identity, headers, Gone::of(&request)) else {
+    let Some(socket) = Socket::open(state, policy, version, identity, headers, Gone::of(&request)) else {
         return refused(429, "Too many connected users");
     };
     match actix_ws::handle(&request, body) {
@@ -58,7 +58,7 @@ pub(super) async fn websocket(
             let messages =
                 messages.max_frame_size(MAX_FRAME).aggregate_continuations().max_continuation_size(MAX_FRAME);
             let outbox = Arc::clone(&socket.outbox);
-            actix_web::rt::spawn(socket.run(control, messages));
+            actix_web::rt::spawn(socket.run(messages));
             // The library's own queue counts messages, not bytes: 32 of them may be 160 MB.
             response.map_body(|_, body| BoxBody::new(outbox.writing(body)))
         }

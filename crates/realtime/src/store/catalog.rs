@@ -22,6 +22,8 @@ pub(crate) struct Column {
     pub(crate) type_name: String,
     /// The type as SQL writes it, without a length.
     pub(crate) type_sql: CatalogExpr,
+    /// The type as PostgreSQL names it in messages: `bigint`, `text[]`.
+    pub(crate) type_shown: String,
     /// `typcategory` of the type, or of what a domain is based on.
     pub(crate) category: u8,
     pub(crate) is_key: bool,
@@ -67,6 +69,7 @@ fn column(row: &Row) -> Column {
         name: row.get("name"),
         type_name: row.get("type_name"),
         type_sql: CatalogExpr::from_catalog(row.get("type_sql")),
+        type_shown: row.get("type_shown"),
         category: category.bytes().next().unwrap_or_default(),
         is_key: row.get("is_key"),
         readers: row.get::<_, Vec<String>>("readers").into_iter().collect(),

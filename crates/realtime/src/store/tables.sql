@@ -4,6 +4,7 @@ select
   attribute.attname::text as name,
   type.typname::text as type_name,
   pg_catalog.quote_ident(namespace.nspname) || '.' || pg_catalog.quote_ident(type.typname) as type_sql,
+  pg_catalog.format_type(attribute.atttypid, null) as type_shown,
   coalesce(base.typcategory, type.typcategory)::text as category,
   coalesce(attribute.attnum = any (key.conkey), false) as is_key,
   array(

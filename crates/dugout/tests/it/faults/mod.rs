@@ -4,6 +4,7 @@ mod data_api;
 pub mod kill;
 mod multipart;
 mod postgres;
+mod realtime;
 mod refusals;
 mod shutdown;
 mod slot;

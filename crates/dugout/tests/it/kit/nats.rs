@@ -13,17 +13,27 @@ use crate::architecture::root;
 pub struct Nats {
     port: u16,
     program: PathBuf,
+    /// The ports of this server and of the other one for their cluster.
+    cluster: Option<(u16, u16)>,
     child: Child,
 }
 
 impl Nats {
     /// Starts a server that requires a password. If the program is missing, records the test as skipped and returns `None`.
     pub fn start() -> Option<Self> {
-        let own = root().join("node_modules/.nats/nats-server");
-        let program = if own.exists() { own } else { PathBuf::from("nats-server") };
-        let port = free_port();
-        match launched(&program, port) {
-            Ok(child) => Some(Nats { port, program, child }),
+        Self::of(program(), free_port(), None)
+    }
+
+    /// Two servers that pass messages on to each other.
+    pub fn cluster() -> Option<[Self; 2]> {
+        let (one, two) = (free_port(), free_port());
+        let first = Self::of(program(), free_port(), Some((one, two)))?;
+        Some([first, Self::of(program(), free_port(), Some((two, one)))?])
+    }
+
+    fn of(program: PathBuf, port: u16, cluster: Option<(u16, u16)>) -> Option<Self> {
+        match launched(&program, port, cluster) {
+            Ok(child) => Some(Nats { port, program, cluster, child }),
             Err(_) => {
                 skip("nats-server is missing: scripts/install.sh fetches it where apt can");
                 None
@@ -48,7 +58,7 @@ impl Nats {
 
     /// Starts the server again on the same port.
     pub fn start_again(&mut self) {
-        self.child = launched(&self.program, self.port).unwrap();
+        self.child = launched(&self.program, self.port, self.cluster).unwrap();
     }
 
     /// A client that subscribes to all subjects.
@@ -77,10 +87,20 @@ impl Drop for Nats {
     }
 }
 
-fn launched(program: &PathBuf, port: u16) -> std::io::Result<Child> {
+fn program() -> PathBuf {
+    let own = root().join("node_modules/.nats/nats-server");
+    if own.exists() { own } else { PathBuf::from("nats-server") }
+}
+
+fn launched(program: &PathBuf, port: u16, cluster: Option<(u16, u16)>) -> std::io::Result<Child> {
     let port_text = port.to_string();
     let args = ["--addr", "127.0.0.1", "--port", &port_text, "--user", "dugout", "--pass", "nats-secret-4711"];
-    let child = Command::new(program).args(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    let mut command = Command::new(program);
+    if let Some((own, other)) = cluster {
+        let [own, other] = [own, other].map(|port| format!("nats://127.0.0.1:{port}"));
+        command.args(["--cluster_name", "dugout", "--cluster", &own, "--routes", &other]);
+    }
+    let child = command.args(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
     let begun = Instant::now();
     while TcpStream::connect(("127.0.0.1", port)).is_err() {
         assert!(begun.elapsed() < Duration::from_secs(20), "nats-server does not listen");

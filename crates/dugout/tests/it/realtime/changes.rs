@@ -321,10 +321,25 @@ async fn a_bad_subscription_is_explained_and_leaves_the_channel_open() {
         (
             filtered("notes", "id=eq.x"),
             format!("{unable}An exception happened"),
-            "ERROR 22P02 invalid input syntax for type bigint: \"x\"",
+            "ERROR 22P02 (invalid_text_representation) invalid input syntax for type bigint: \"x\"",
         ),
-        (filtered("notes", "body=match.("), format!("{unable}An exception happened"), "parentheses () not balanced"),
-        (filtered("notes", "n=is.true"), format!("{unable}An exception happened"), "needs a boolean column"),
+        (
+            filtered("notes", "body=match.("),
+            format!("{unable}An exception happened"),
+            "Exception: ERROR P0001 (raise_exception) invalid regular expression for match filter: invalid regular expression: \
+             parentheses () not balanced",
+        ),
+        (
+            filtered("notes", "id=is.true"),
+            format!("{unable}An exception happened"),
+            "Exception: ERROR P0001 (raise_exception) is true filter requires a boolean column, got bigint",
+        ),
+        (
+            filtered("notes", "id=like.1"),
+            format!("{unable}An exception happened"),
+            "Exception: ERROR P0001 (raise_exception) operator like is not supported on column id of type bigint: operator does \
+             not exist: bigint ~~ bigint",
+        ),
         (json!({ "event": "*" }), "No subscription params provided. ".to_owned(), "%{\"event\" => \"*\"}"),
     ] {
         let mut socket = Live::open(&server.url, &token(&server, json!({ "sub": ANA }))).await;

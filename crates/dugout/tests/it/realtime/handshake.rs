@@ -1,9 +1,11 @@
 //! `GET /websocket`: who gets a socket.
 
-use serde_json::json;
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use serde_json::{Value, json};
 
 use super::token;
-use crate::kit::{Calls, Live, Server};
+use crate::kit::{Calls, Live, Request, Server};
 
 #[tokio::test]
 async fn a_bad_handshake_is_answered_before_the_upgrade() {
@@ -11,6 +13,7 @@ async fn a_bad_handshake_is_answered_before_the_upgrade() {
     let now = server.clock.unix();
     let (anon, forged) = (&server.anon_key, format!("{}x", token(&server, json!({}))));
     let expired = token(&server, json!({ "exp": now - 5 }));
+    let of = |claims| token(&server, claims);
     let nobody = token(&server, json!({ "role": null }));
     for (query, status, message) in [
         (String::new(), 401, "API key is missing"),
@@ -21,6 +24,20 @@ async fn a_bad_handshake_is_answered_before_the_upgrade() {
         ("?apikey=nonsense".to_owned(), 401, "The token provided is not a valid JWT"),
         ("?apikey=sb_secret_wrong".to_owned(), 401, "The token provided is not a valid JWT"),
         (format!("?apikey={forged}"), 401, "Failed to validate JWT signature"),
+        (
+            format!("?apikey={}", unsigned(json!({ "alg": "RS256", "kid": "nobody" }), json!({ "role": "anon" }))),
+            401,
+            "Failed to generate JWT signer for key ID (kid) \"nobody\", check your JWT secret or JWKS configuration",
+        ),
+        (
+            format!("?apikey={}", unsigned(json!({ "alg": "none", "kid": "nobody" }), json!({ "role": "anon" }))),
+            401,
+            "Failed to generate JWT signer, check your JWT secret or JWKS configuration",
+        ),
+        (format!("?apikey={}", unsigned(json!({ "alg": "HS256" }), json!([1]))), 500, "Error connecting to Realtime"),
+        (format!("?apikey={}", of(json!({ "exp": now as f64 - 9.5 }))), 500, "Error connecting to Realtime"),
+        (format!("?apikey={}", of(json!({ "exp": "tomorrow" }))), 500, "Error connecting to Realtime"),
+        (format!("?apikey={}", of(json!({ "iat": "yesterday" }))), 500, "Error connecting to Realtime"),
     ] {
         let Err((found, body)) = Live::with(&server.url, &query).await else { panic!("{query} was accepted") };
         assert_eq!(found, status, "{query}: {body}");
@@ -28,8 +45,27 @@ async fn a_bad_handshake_is_answered_before_the_upgrade() {
             assert_eq!(body, json!({ "error": message }).to_string(), "{query}");
         }
     }
+    let decimal = of(json!({ "exp": now as f64 + 99.5, "iat": now as f64 - 0.5 }));
+    assert!(Live::with(&server.url, &format!("?apikey={decimal}")).await.is_ok(), "times may be decimal");
     assert!(Live::with(&server.url, &format!("?apikey={anon}")).await.is_ok(), "without a version it is 1.0.0");
     assert!(Live::with(&server.url, &format!("?apikey={anon}&vsn=2.0.3&log_level=info")).await.is_ok());
+}
+
+#[tokio::test]
+async fn the_header_wins_over_the_query() {
+    let server = Server::start().await;
+    let good = server.anon_key.clone();
+    let path = |key: &str| format!("{}/realtime/v1/websocket?apikey={key}", server.url);
+    let refused = Request::to_get(&path(&good)).header("x-api-key", "nonsense").try_send().await.unwrap().is(401);
+    assert_eq!(refused.json(), json!({ "error": "The token provided is not a valid JWT" }));
+    // The key is accepted; what is missing is the upgrade.
+    Request::to_get(&path("nonsense")).header("x-api-key", &good).try_send().await.unwrap().is(400);
+}
+
+/// A token whose signature is none.
+fn unsigned(header: Value, claims: Value) -> String {
+    let part = |value: Value| BASE64_URL_SAFE_NO_PAD.encode(value.to_string());
+    format!("{}.{}.{}", part(header), part(claims), part(json!("signature")))
 }
 
 #[tokio::test]

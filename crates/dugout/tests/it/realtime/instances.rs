@@ -222,3 +222,59 @@ async fn the_death_of_an_instance_interrupts_no_other() {
     }
     drop((dugout, there));
 }
+
+/// Changes that are written while a server dies, one every few milliseconds.
+const WRITTEN: i32 = 400;
+
+#[tokio::test]
+async fn the_death_of_the_first_reader_of_an_outside_cluster_loses_nothing() {
+    let database = Database::cloned().await;
+    let launch = || {
+        let launch = Launch::new(Account::Ours).arg("--db-url", database.target().url());
+        launch.env("DUGOUT_REALTIME_PRIVATE_ONLY", "false")
+    };
+    let (first, second) = (launch(), launch());
+    let mut dying = first.start().await;
+    let admin = database.connect().await;
+    let tables = "create table public.notes (id int primary key); grant select on public.notes to anon;
+        alter publication supabase_realtime add table public.notes";
+    admin.batch_execute(tables).await.unwrap();
+    let config = json!({ "postgres_changes": [{ "event": "*", "schema": "public", "table": "notes" }] });
+    let mut sockets = Vec::new();
+    let mut lasting = None;
+    for launch in [&first, &second] {
+        if lasting.is_none() && !sockets.is_empty() {
+            // The first server has read for a while when the second one comes.
+            lasting = Some(second.start().await);
+        }
+        let mut socket = Live::open(&launch.url(), &launch.status("ANON_KEY")).await;
+        socket.joined("realtime:room", config.clone()).await;
+        assert_eq!(socket.event("system").await.payload["message"], "Subscribed to PostgreSQL");
+        sockets.push(socket);
+    }
+    let [_, there] = &mut sockets[..] else { panic!("two sockets") };
+    let writer = tokio::spawn(async move {
+        for number in 0..WRITTEN {
+            admin.execute("insert into public.notes values ($1)", &[&number]).await.unwrap();
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        admin
+    });
+    for number in 0..WRITTEN {
+        if number == WRITTEN / 4 {
+            dying.kill().await;
+        }
+        let begun = Instant::now();
+        let heard = there.message().await;
+        assert_eq!(
+            (heard.event.as_str(), &heard.payload["data"]["record"]["id"]),
+            ("postgres_changes", &json!(number))
+        );
+        assert!(begun.elapsed() < Duration::from_secs(5), "change {number} took {:?}", begun.elapsed());
+    }
+    let admin = writer.await.unwrap();
+    admin.execute("insert into public.notes values ($1)", &[&WRITTEN]).await.unwrap();
+    let last = there.heard_event("postgres_changes", Duration::from_secs(5)).await;
+    assert_eq!(last.payload["data"]["record"]["id"], WRITTEN);
+    drop((sockets, lasting));
+}

@@ -60,7 +60,7 @@ async fn an_expensive_filter_is_refused() {
     socket.joined("realtime:x", json!({ "postgres_changes": expensive() })).await;
     let said = socket.event("system").await.payload;
     let message = said["message"].as_str().unwrap();
-    assert!(message.contains("ERROR 57014 canceling statement due to statement timeout"), "{message}");
+    assert!(message.contains("ERROR 57014 (query_canceled) canceling statement due to statement timeout"), "{message}");
 }
 
 #[tokio::test]

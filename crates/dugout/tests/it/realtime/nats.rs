@@ -217,3 +217,26 @@ async fn strange_messages_do_no_harm() {
     until_present(&one, &[1, 2]).await;
     until_present(&two, &[1, 2]).await;
 }
+
+#[tokio::test]
+async fn the_death_of_one_of_two_clustered_servers_stops_no_broadcast() {
+    let Some([mut first, mut second]) = Nats::cluster() else { return };
+    let urls = format!("{},{}", first.url(), second.url());
+    let one = Server::with(&[("DUGOUT_NATS_URL", &urls)]).await;
+    let two = Server::over(Database::shared(&one.database), &[("DUGOUT_NATS_URL", &urls)]).await;
+    for server in [&one, &two] {
+        secrets::learn(&server.url, "nats-secret-4711");
+    }
+    let (mut here, mut there) = sockets(&one, &two).await;
+    until_nats(true, &first, &mut here, &mut there).await;
+    until_nats(true, &second, &mut here, &mut there).await;
+    // Whichever of them the servers use: each of them dies once. No broadcast is missing, in either direction.
+    first.kill();
+    until_nats(true, &second, &mut here, &mut there).await;
+    until_nats(true, &second, &mut there, &mut here).await;
+    first.start_again();
+    until_nats(true, &first, &mut here, &mut there).await;
+    second.kill();
+    until_nats(true, &first, &mut here, &mut there).await;
+    until_nats(true, &first, &mut there, &mut here).await;
+}

@@ -1,8 +1,10 @@
 //! Private channels: the policies of `realtime.messages` decide.
 
+use std::time::{Duration, Instant};
+
 use serde_json::json;
 
-use super::{plain, private};
+use super::{plain, private, token};
 use crate::kit::{Calls, Live, Server};
 
 /// Members read in their rooms; only those of `rooms:write` write.
@@ -83,4 +85,80 @@ async fn a_project_can_have_private_channels_only() {
     let mut socket = Live::open(&server.url, &server.anon_key).await;
     let refused = socket.join("realtime:room", json!({ "config": {} })).await;
     assert_eq!(refused["response"]["reason"], "PrivateOnly: This project only allows private channels");
+}
+
+/// Reads and writes may be canceled, by a claim.
+const CANCELED: &str = "
+    create function public.decides() returns boolean language plpgsql as $$ begin
+      if auth.jwt() ->> 'slow' = 'yes' then
+        raise exception 'canceling statement due to statement timeout' using errcode = 'query_canceled';
+      end if;
+      return true;
+    end $$;
+    create policy reads on realtime.messages for select to authenticated using (public.decides());
+    create policy writes on realtime.messages for insert to authenticated with check (public.decides())";
+
+const WITHOUT_PARTITION: &str = "
+    do $$ begin
+      execute format('alter table realtime.messages detach partition realtime.%I',
+        'messages_' || to_char(now() at time zone 'utc', 'YYYY_MM_DD'));
+    end $$";
+
+/// What a refused join, a message by HTTP and a new token of the channel `realtime:room` are answered.
+async fn answers(server: &Server, socket: &mut Live, token: &str) -> [String; 3] {
+    let reply = socket.join("realtime:other", json!({ "config": private(), "access_token": token })).await;
+    let path = "/realtime/v1/api/broadcast/room/events/e?private=true";
+    let by_http = server.post(path, json!({ "n": 1 })).bearer(token).await.is(422).json();
+    socket.send("realtime:room", "access_token", json!({ "access_token": token })).await;
+    let said = socket.event("system").await.payload;
+    assert_eq!((&said["status"], &said["channel"]), (&json!("error"), &json!("room")), "{said}");
+    assert_eq!(socket.message().await.event, "phx_close");
+    [&reply["response"]["reason"], &by_http["message"], &said["message"]].map(|text| text.as_str().unwrap().to_owned())
+}
+
+#[tokio::test]
+async fn why_the_database_does_not_answer_is_said_as_upstream_does() {
+    let server = Server::start().await;
+    let admin = server.database.connect().await;
+    admin.batch_execute(CANCELED).await.unwrap();
+    let quick = |n: i32| token(&server, json!({ "n": n }));
+    let mut socket = Live::open(&server.url, &quick(0)).await;
+    socket.joined("realtime:room", private()).await;
+    let found = answers(&server, &mut socket, &token(&server, json!({ "slow": "yes" }))).await;
+    let canceled = "QueryCanceled: ERROR 57014 (query_canceled) canceling statement due to statement timeout";
+    assert_eq!(found, [canceled, "Query canceled", "Query was cancelled, please try again"]);
+
+    socket.joined("realtime:room", private()).await;
+    // The table stays, so that its name cannot be given to a new partition.
+    admin.batch_execute(WITHOUT_PARTITION).await.unwrap();
+    let found = answers(&server, &mut socket, &quick(1)).await;
+    let missing = "MissingPartition: Realtime was unable to find the expected messages partition";
+    let unable = "Realtime was unable to connect to the project database";
+    assert_eq!(found, [missing, "Missing messages partition", unable]);
+}
+
+#[tokio::test]
+async fn a_database_without_a_free_connection_is_said_as_upstream_does() {
+    let server = Server::start().await;
+    let admin = server.database.connect().await;
+    let token = token(&server, json!({}));
+    let mut socket = Live::open(&server.url, &token).await;
+    let database: String = admin.query_one("select current_database()", &[]).await.unwrap().get(0);
+    admin.batch_execute(&format!("alter database \"{database}\" connection limit 0")).await.unwrap();
+    let begun = Instant::now();
+    loop {
+        let lost = "select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid()";
+        admin.query(lost, &[]).await.unwrap();
+        let reply = socket.join("realtime:room", json!({ "config": private() })).await;
+        let reason = reply["response"]["reason"].as_str().unwrap();
+        if reason == "DatabaseLackOfConnections: Database can't accept more connections, Realtime won't connect" {
+            break;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "{reason}");
+    }
+    let path = "/realtime/v1/api/broadcast/room/events/e?private=true";
+    let refused = server.post(path, json!({ "n": 1 })).bearer(&token).await.is(422);
+    assert_eq!(refused.json(), json!({ "message": "Tenant database has too many connections" }));
+    admin.batch_execute(&format!("alter database \"{database}\" connection limit -1")).await.unwrap();
 }

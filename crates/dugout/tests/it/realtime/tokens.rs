@@ -33,8 +33,8 @@ async fn an_expired_token_closes_its_channel_and_not_the_socket() {
 async fn a_new_token_keeps_the_channel_or_loses_it() {
     let server = Server::start().await;
     let admin = server.database.connect().await;
-    let policy =
-        "create policy p on realtime.messages for select to authenticated using (auth.jwt() ->> 'may' = 'yes')";
+    let policy = "create policy p on realtime.messages for select to authenticated
+        using (auth.jwt() ->> 'may' = 'yes' or (auth.jwt() ->> 'may' = 'presence' and extension = 'presence'))";
     admin.batch_execute(policy).await.unwrap();
     let now = server.clock.unix();
     let may = |exp: i64, may: &str| token(&server, json!({ "may": may, "exp": exp }));
@@ -45,11 +45,17 @@ async fn a_new_token_keeps_the_channel_or_loses_it() {
     socket.send("realtime:room", "access_token", json!({ "access_token": may(now + 3600, "yes") })).await;
     server.clock.advance(chrono::TimeDelta::seconds(5));
     socket.is_silent().await;
-    socket.send("realtime:room", "access_token", json!({ "access_token": may(now + 3600, "no") })).await;
-    let said = socket.message().await.payload;
-    let lost = "You no longer have permission to read from this Channel topic: room";
-    assert_eq!((&said["message"], &said["status"]), (&json!(lost), &json!("error")));
-    assert_eq!(socket.message().await.event, "phx_close");
+    for (answer, lost) in [
+        ("presence", "You no longer have permission to read from this Channel topic: room"),
+        ("no", "You do not have permissions to read from this Channel topic: room"),
+    ] {
+        let join = json!({ "config": private(), "access_token": may(now + 3600, "yes") });
+        assert_eq!(socket.join("realtime:room", join).await["status"], "ok");
+        socket.send("realtime:room", "access_token", json!({ "access_token": may(now + 3600, answer) })).await;
+        let said = socket.event("system").await.payload;
+        assert_eq!((&said["message"], &said["status"]), (&json!(lost), &json!("error")));
+        assert_eq!(socket.message().await.event, "phx_close");
+    }
 }
 
 #[tokio::test]
