@@ -308,7 +308,7 @@ mod tests {
         assert_eq!(recognise("alter event trigger e owner to x"), None);
         let comment = |comment| Some(Platform::CommentEventTrigger { name: owned("e"), comment });
         assert_eq!(recognise("comment on event trigger e is 'it''s mine'"), comment(Some(owned("it's mine"))));
-        assert_eq!(recognise("COMMENT ON EVENT TRIGGER e IS NULL;"), comment(None));
+        assert_eq!(recognise("COMMENT ON EVENT TRIGGER e IS NULL"), comment(None));
         assert_eq!(recognise("comment on table e is 'x'"), None);
     }
 

@@ -1,10 +1,12 @@
 //! Any process may be killed at any moment; start-up is the recovery procedure.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
+use tokio::sync::Semaphore;
 
 use crate::kit::{Calls, Launch, PASSWORD, Process, accounts, long};
 
@@ -71,10 +73,15 @@ async fn acknowledged_writes_survive_kills_under_load() {
     let kills = long("DUGOUT_TEST_KILLS", 1);
     let mut count = 0;
     for kill in 0..kills {
-        let writers: Vec<_> =
-            (0..4).map(|writer| tokio::spawn(sign_up_until_killed(launch.url(), kill, writer))).collect();
+        let under_load = Arc::new(Semaphore::new(0));
+        let writers: Vec<_> = (0..4)
+            .map(|writer| tokio::spawn(sign_up_until_killed(launch.url(), kill, writer, under_load.clone())))
+            .collect();
+        // A busy machine takes long for a sign-up, so the load is counted, not timed.
+        let four = tokio::time::timeout(Duration::from_secs(60), under_load.acquire_many(4)).await;
+        drop(four.expect("four sign-ups within a minute").unwrap());
         // Every time at another moment.
-        tokio::time::sleep(Duration::from_millis(1500 + kill * 7_919 % 3_000)).await;
+        tokio::time::sleep(Duration::from_millis(kill * 7_919 % 3_000)).await;
         dugout.kill().await;
         dugout = launch.start().await;
         for writer in writers {
@@ -88,15 +95,18 @@ async fn acknowledged_writes_survive_kills_under_load() {
     assert!(count > 3 * kills, "only {count} writes were acknowledged before {kills} kills");
 }
 
-/// The addresses whose sign-up was acknowledged.
-async fn sign_up_until_killed(url: String, kill: u64, writer: u64) -> Vec<String> {
+/// The addresses whose sign-up was acknowledged. Adds a permit to `under_load` for each.
+async fn sign_up_until_killed(url: String, kill: u64, writer: u64, under_load: Arc<Semaphore>) -> Vec<String> {
     let mut acknowledged = Vec::new();
     for number in 0.. {
         let email = format!("k{kill}w{writer}n{number}@x.test");
         let body = json!({ "email": email, "password": PASSWORD });
         let answer = crate::kit::Request::to(&format!("{url}/auth/v1/signup")).json(&body).try_send().await;
         match answer {
-            Ok(answer) if answer.status == 200 => acknowledged.push(email),
+            Ok(answer) if answer.status == 200 => {
+                acknowledged.push(email);
+                under_load.add_permits(1);
+            }
             _ => break,
         }
     }
