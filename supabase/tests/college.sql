@@ -1,6 +1,6 @@
 -- College boards: whose they are, with whom they are shared, and what the programs are.
 begin;
-select plan(39);
+select plan(44);
 delete from auth.users;
 delete from public.teams;
 
@@ -84,6 +84,18 @@ select is((select count(*) from public.college_targets), 1::bigint, 'the ward se
 select pg_temp.act('sue');
 select is((select count(*) from public.programs), 0::bigint, 'the suspended see no programs');
 select throws_ok($$insert into public.college_tasks (player_id, grade, title) values (pg_temp.id('sue'), 11, 'Run')$$, '42501', null, 'and keep no board');
+
+-- Whose boards a user keeps.
+select pg_temp.act('ann');
+select results_eq($$select player_id, full_name from public.kept_players()$$, $$values (pg_temp.id('ann'), 'ann')$$, 'players keep their own board');
+select pg_temp.act('gus');
+select results_eq($$select player_id, full_name from public.kept_players()$$, $$values (pg_temp.id('kit'), 'kit')$$, 'guardians those of their wards');
+select pg_temp.act('cam');
+select is((select count(*) from public.kept_players()), 0::bigint, 'coaches none of their players');
+select pg_temp.act('sue');
+select is((select count(*) from public.kept_players()), 0::bigint, 'the suspended none');
+set local role anon;
+select throws_ok('select from public.kept_players()', '42501', null, 'and visitors may not ask');
 
 -- Recruiting periods.
 reset role;

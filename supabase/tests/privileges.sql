@@ -52,6 +52,7 @@ select set_eq(
     ('authenticated', 'invite_guardian(text)', true),
     ('authenticated', 'invite_to_team(uuid,uuid,text)', true),
     ('authenticated', 'is_sign_in_recent()', true),
+    ('authenticated', 'kept_players()', false),
     ('authenticated', 'leaderboard(text,integer,jsonb,text,integer,jsonb,integer)', true),
     ('authenticated', 'leave_team(uuid,uuid)', true),
     ('authenticated', 'may_keep_files(uuid)', false),

@@ -1,7 +1,7 @@
 -- Search: what is found, and that private people, hidden profiles, players under 13 and suspended accounts change nothing in
 -- results, counts, facets or hints.
 begin;
-select plan(46);
+select plan(48);
 delete from auth.users;
 delete from public.teams;
 
@@ -43,6 +43,8 @@ insert into public.suspensions (user_id, reason) values (pg_temp.id(6), 'A reaso
 update public.players set positions = array['SS', '2B'], grad_year = 2028, state = 'OR', bats = 'L', throws = 'R', height_in = 72;
 update public.players set grad_year = 2027, state = 'WA', positions = array['P'], bats = 'R', height_in = 75 where user_id in (pg_temp.id(2), pg_temp.id(3));
 insert into private.coach_verifications (coach_id) values (pg_temp.id(21));
+insert into storage.objects (bucket_id, name) values ('profile-photos', pg_temp.id(2) || '/' || pg_temp.id(91) || '/large.jpg');
+update public.profiles set photo = pg_temp.id(2) || '/' || pg_temp.id(91) where id = pg_temp.id(2);
 insert into public.teams (id, name, city, state) values (pg_temp.id(50), 'Rafters', 'Bend', 'OR'), (pg_temp.id(51), 'Rafting Unvetted', 'Bend', 'OR'), (pg_temp.id(52), 'Rafters Closed', 'Bend', 'OR');
 update public.teams set vetted = false where id = pg_temp.id(51);
 update public.teams set active = false where id = pg_temp.id(52);
@@ -101,6 +103,8 @@ select results_eq($$with first as (select public.search_players('zeb') as page),
   from first, second$$, $$values (20, 5, 'Zeb 120', 'null'::jsonb)$$, 'the next page begins after the last player of the one before');
 select is(public.search_players('rafael dunn') -> 'players' -> 0 -> 'numbers' -> 0 ->> 'metric', 'infield_velocity', 'a result has the numbers of its position');
 select is(public.search_players('rafael dunn') -> 'players' -> 0 ->> 'team', 'Rafters', 'and the team');
+select is(public.search_players('rafe holcomb') -> 'players' -> 0 ->> 'photo', pg_temp.id(2) || '/' || pg_temp.id(91), 'the photo');
+select is(public.search_players('rafael dunn') -> 'players' -> 0 -> 'photo', 'null', 'or none');
 select is(public.search_players('rafe holcomb') -> 'players' -> 0 ->> 'team', null, 'but no unvetted name');
 
 -- The search box.

@@ -110,7 +110,7 @@ insert into sources values
   ('search', $$select public.search_players()$$), ('search by name', $$select public.search_players('hidden')$$),
   ('search by team', format($$select public.search_players('', '{"team": "%s"}')$$, pg_temp.id('owl'))),
   ('search without results', $$select public.search_players('', '{"velocity": 200, "class": ["2029"], "position": ["SS"]}')$$),
-  ('suggestions', $$select * from public.search_suggest('hidden')$$), ('suggested teams', $$select * from public.search_suggest('owls')$$),
+  ('players of one''s boards', $$select k.full_name from public.kept_players() as k order by k.player_id$$), ('suggestions', $$select * from public.search_suggest('hidden')$$), ('suggested teams', $$select * from public.search_suggest('owls')$$),
   ('leaders', $$select public.leaderboard('sixty_yard_dash')$$), ('leaders by the word of players', $$select public.leaderboard('avg', 2026, evidence => 'all', minimum => 0)$$),
   ('leaders of an age group', $$select public.leaderboard('bat_speed', filters => '{"age": "16u", "state": "OR"}')$$),
   ('rankings', $$select public.rankings('players')$$), ('rankings by a class', $$select public.rankings('players', '{"class": "2029", "position": "IF"}')$$),

@@ -2036,6 +2036,11 @@ isOneToOne: false
 "is_sign_in_recent":
 { Args: Record<PropertyKey, never>; Returns: boolean
                            },
+"kept_players":
+{ Args: Record<PropertyKey, never>; Returns: {
+              "full_name": string,"grad_year": number,"player_id": string,"position_group": string,"state": string
+            }[]
+                           },
 "leaderboard":
 { Args: { "after"?: Json,"evidence"?: string,"filters"?: Json,"metric": string,"minimum"?: number,"places"?: number,"season"?: number }; Returns: Json
                            },
