@@ -35,41 +35,34 @@ export const levelsQuery = queryOptions({
   staleTime: Infinity,
 })
 
-const FACTS = 'state, grad_year, position_group, profiles(full_name)'
-
-type Facts = {
-  state: string | null
-  grad_year: number | null
-  position_group: string | null
-  profiles: { full_name: string } | null
-}
+type Facts = { state: string | null; grad_year: number | null; position_group: string | null }
+/** Null where the coach with whom a board is shared may not see the profile. */
+type Planned = (Facts & { profiles: { full_name: string } | null }) | null
 
 /** The boards that the user keeps, for themselves or a ward, and those that players have shared with their coach. */
 export const boardsQuery = (userId: string, role: Role | undefined) =>
   queryOptions({
     queryKey: [...COLLEGE_KEY, 'boards', userId, role],
     queryFn: async ({ signal }): Promise<Board[]> => {
-      const [wards, plans] = await Promise.all([
-        supabase.rpc('my_wards').abortSignal(signal).then(unwrap),
+      const [players, plans] = await Promise.all([
+        supabase.rpc('kept_players').abortSignal(signal).then(unwrap),
         supabase
           .from('college_plans')
-          .select(`player_id, shared_with_coaches, what_if, players(${FACTS})`)
+          .select(
+            'player_id, shared_with_coaches, what_if, players(state, grad_year, position_group, profiles(full_name))',
+          )
           .abortSignal(signal)
           .then(unwrap),
       ])
-      const kept = [...(role === 'player' ? [userId] : []), ...wards.map(({ ward_id }) => ward_id)]
-      const missing = kept.filter((id) => !plans.some(({ player_id }) => player_id === id))
-      const players =
-        missing.length > 0
-          ? unwrap(
-              await supabase.from('players').select(`user_id, ${FACTS}`).in('user_id', missing).abortSignal(signal),
-            )
-          : []
+      // The row of a former player stays, but not the board.
+      const kept = players.filter(({ player_id }) => role === 'player' || player_id !== userId)
+      const isKept = (id: string) => kept.some(({ player_id }) => player_id === id)
+      const isPlanned = (id: string) => plans.some(({ player_id }) => player_id === id)
       const boards = [
-        ...players.map((player) => boardOf(player.user_id, player, null, true)),
-        ...plans.map(({ player_id, players, shared_with_coaches, what_if }) =>
-          boardOf(player_id, players, { shared_with_coaches, what_if }, kept.includes(player_id)),
-        ),
+        ...kept
+          .filter(({ player_id }) => !isPlanned(player_id))
+          .map(({ player_id, ...facts }) => boardOf(player_id, facts, null, true)),
+        ...plans.map(({ player_id, players, ...plan }) => boardOf(player_id, named(players), plan, isKept(player_id))),
       ]
       // One's own first, then by name.
       return boards.sort(
@@ -78,11 +71,18 @@ export const boardsQuery = (userId: string, role: Role | undefined) =>
     },
   })
 
+const named = (player: Planned) => player && { ...player, full_name: player.profiles?.full_name }
+
 type Plan = { shared_with_coaches: boolean; what_if: number | null }
 
-const boardOf = (playerId: string, player: Facts | null, plan: Plan | null, writes: boolean): Board => ({
+const boardOf = (
+  playerId: string,
+  player: (Facts & { full_name?: string }) | null,
+  plan: Plan | null,
+  writes: boolean,
+): Board => ({
   playerId,
-  name: player?.profiles?.full_name ?? 'A player',
+  name: player?.full_name ?? 'A player',
   writes,
   shared: plan?.shared_with_coaches ?? false,
   whatIf: plan?.what_if ?? null,

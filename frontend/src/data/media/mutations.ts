@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { MEDIA_KEY, type Bucket } from '@/data/media/queries'
+import type { Bucket } from '@/data/media/queries'
 import { saving } from '@/data/saving'
 import { TEAMS_KEY } from '@/data/teams/queries'
 import { randomId } from '@/lib/random-id'
@@ -35,7 +35,7 @@ export function usePhotoChanges(id: string) {
       await Promise.all([
         client.invalidateQueries({ queryKey: ['players'] }),
         client.invalidateQueries({ queryKey: TEAMS_KEY }),
-        client.invalidateQueries({ queryKey: MEDIA_KEY }),
+        client.invalidateQueries({ queryKey: ['search'] }),
       ])
     })
   return {

@@ -13,7 +13,7 @@ const FRESH = (URL_LIFE - 120) * 1000
 const PATIENCE = 5000
 
 /** Prefix of all keys about files. */
-export const MEDIA_KEY = ['media'] as const
+const MEDIA_KEY = ['media'] as const
 
 /** Whether the user adds and removes the files of a person: their own as an adult, or a ward's. */
 export const mayKeepFilesQuery = (person: string) =>
@@ -52,15 +52,6 @@ const signers: Readonly<Record<Bucket, (path: string) => Promise<string | null>>
   'article-covers': signAll('article-covers'),
 }
 
-const photoOf = batched<string>(async (people) => {
-  const rows = unwrap(await supabase.from('profiles').select('id, photo').in('id', people).not('photo', 'is', null))
-  return new Map(rows.flatMap(({ id, photo }) => (photo ? [[id, photo] as const] : [])))
-})
-
-/** `profiles.photo` of the user with an id. */
-export const photoOfQuery = (person: string) =>
-  queryOptions({ queryKey: [...MEDIA_KEY, 'photo', person], queryFn: () => photoOf(person), staleTime: FRESH })
-
 /** For `Face`: the URL, and what to do when it does not work. */
 export type FileUrl = { url: string | undefined; onBroken: () => void }
 
@@ -80,12 +71,6 @@ export const usePhoto = (photo: string | null | undefined, size: 'small' | 'larg
 
 /** A team's logo (`teams.logo`). */
 export const useLogo = (logo: string | null | undefined): FileUrl => useFileUrl('team-logos', logo ?? undefined)
-
-/** The photo of the user with an id, for lists. */
-export function usePhotoOf(person: string): FileUrl {
-  const { data: photo } = useQuery(photoOfQuery(person))
-  return usePhoto(photo, 'small')
-}
 
 /** The cover of an article (`articles.cover`). */
 export const useCover = (cover: string | null): FileUrl => useFileUrl('article-covers', cover ?? undefined)

@@ -1,5 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { PAGE, type Article, type ArticleComment, type ArticleRow, type NewsroomRights } from '@/data/newsroom/model'
+import {
+  mayEdit,
+  PAGE,
+  type Article,
+  type ArticleComment,
+  type ArticleRow,
+  type NewsroomRights,
+} from '@/data/newsroom/model'
 import { env } from '@/lib/env'
 import { supabase, unwrap } from '@/lib/supabase'
 
@@ -80,42 +87,47 @@ export const newsroomRightsQuery = (userId: string) =>
   })
 
 /** What the user's newsrooms have not published yet, the last changed first. */
-export const draftsQuery = ({ site, teams }: NewsroomRights) =>
+export const draftsQuery = (rights: NewsroomRights) =>
   queryOptions({
-    queryKey: [...NEWSROOM_KEY, 'drafts', site, teams.map(({ id }) => id)],
+    queryKey: [...NEWSROOM_KEY, 'drafts', rights],
     queryFn: async ({ signal }): Promise<ArticleRow[]> => {
-      const own = [...(site ? ['team_id.is.null'] : []), ...teams.map(({ id }) => `team_id.eq.${id}`)]
+      // Only a newsroom may read what is not published. `now` is the server's.
       const rows: ArticleRow[] = unwrap(
         await supabase
           .from('articles')
           .select(ROW)
-          .or(own.join(','))
-          .or(`status.eq.draft,published_at.gt."${new Date().toISOString()}"`)
+          .or('status.eq.draft,and(status.eq.published,published_at.gt.now)')
           .order('updated_at', { ascending: false })
           .limit(50)
           .abortSignal(signal),
       )
-      return rows
+      // Closed teams have no newsroom.
+      return rows.filter((row) => mayEdit(row, rights))
     },
-    enabled: site || teams.length > 0,
+    enabled: rights.site || rights.teams.length > 0,
   })
 
-/** The last final games of the user's teams, for recaps. */
-export const finalGamesQuery = (teams: readonly string[]) =>
+/** The last final games of the teams that a user coaches, for recaps. */
+export const finalGamesQuery = (userId: string) =>
   queryOptions({
-    queryKey: [...NEWSROOM_KEY, 'games', teams],
+    queryKey: [...NEWSROOM_KEY, 'games', userId],
     queryFn: async ({ signal }) =>
       unwrap(
         await supabase
           .from('games')
-          .select('id, owner_team_id, visitor_name, home_name, visitor_runs, home_runs, played_on')
-          .in('owner_team_id', teams)
+          .select(
+            `id, owner_team_id, visitor_name, home_name, visitor_runs, home_runs, played_on,
+              team:teams!games_owner_team_id_fkey!inner(coaches:team_members!inner(user_id))`,
+          )
+          .eq('team.active', true)
+          .eq('team.coaches.user_id', userId)
+          .eq('team.coaches.role', 'coach')
+          .eq('team.coaches.status', 'active')
           .eq('status', 'final')
           .order('played_on', { ascending: false })
           .limit(12)
           .abortSignal(signal),
       ),
-    enabled: teams.length > 0,
   })
 
 /** The comments on an article, the oldest first: at most 200. */

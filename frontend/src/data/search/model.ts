@@ -24,6 +24,8 @@ export type CardNumber = {
 export type PlayerCard = {
   id: string
   name: string
+  /** As `profiles.photo`. */
+  photo: string | null
   positions: string[]
   class: number | null
   state: string | null

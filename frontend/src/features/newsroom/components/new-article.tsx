@@ -7,6 +7,7 @@ import { finalGamesQuery } from '@/data/newsroom/queries'
 import { explain } from '@/lib/explain'
 import { shortDay } from '@/lib/format'
 import { paths } from '@/lib/paths'
+import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
 import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle } from '@/ui/dialog'
 import { described, Field } from '@/ui/field'
@@ -33,7 +34,8 @@ export default function NewArticle({ rights, ...control }: DialogControl & { rig
 }
 
 function Form({ rights }: { rights: NewsroomRights }) {
-  const { data: games = [] } = useQuery(finalGamesQuery(rights.teams.map(({ id }) => id)))
+  const { user } = useSession()
+  const { data: games = [] } = useQuery({ ...finalGamesQuery(user?.id ?? ''), enabled: rights.teams.length > 0 })
   const navigate = useNavigate()
   const [title, setTitle] = useState('')
   const [team, setTeam] = useState(rights.teams[0]?.id ?? SITE)

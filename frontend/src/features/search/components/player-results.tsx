@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { Link } from 'react-router'
-import { usePhotoOf } from '@/data/media/queries'
+import { usePhoto } from '@/data/media/queries'
 import type { CardNumber, Filters, PlayerCard, SearchPage } from '@/data/search/model'
 import { playersQuery } from '@/data/search/queries'
 import { decimal, feet } from '@/lib/format'
@@ -100,7 +100,7 @@ function Chosen({ total, filters, teamName, onFilters }: ChosenProps) {
 }
 
 function Player({ player, typed }: { player: PlayerCard; typed: string }) {
-  const { id, name, positions, team, state, bats, throws, height, numbers } = player
+  const { id, name, photo, positions, team, state, bats, throws, height, numbers } = player
   const facts = [
     positions.join(', '),
     player.class,
@@ -110,7 +110,7 @@ function Player({ player, typed }: { player: PlayerCard; typed: string }) {
   ]
   return (
     <li className="relative flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 focus-within:bg-muted hover:bg-muted sm:min-h-16">
-      <Face name={name} size={40} {...usePhotoOf(id)} />
+      <Face name={name} size={40} {...usePhoto(photo, 'small')} />
       <div className="min-w-0 grow basis-52">
         <Link
           to={paths.playerById.replace(':id', id)}
