@@ -20,6 +20,19 @@ const noOther = (feature) => ({
 })
 const restrict = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns: [UPWARD, ...patterns] }] })
 
+/*
+ * Filters are sent in the URL, which proxies limit and log. A list that grows with the data belongs in an embed, a function's
+ * body or a row policy.
+ */
+const GROWING_LIST = 'Lists of ids never travel in a URL: embed the rows, or call a function.'
+const growingLists = [
+  "CallExpression[callee.property.name='in']:not([arguments.1.type='ArrayExpression'])",
+  "CallExpression[callee.property.name='in'] > ArrayExpression.arguments > :not(Literal)",
+  "CallExpression[callee.property.name='in'] > ArrayExpression.arguments[elements.length>8]",
+  "CallExpression[callee.property.name=/^(filter|not)$/][arguments.1.value='in']",
+  "CallExpression[callee.property.name='or'] CallExpression[callee.property.name='join']",
+].map((selector) => ({ selector, message: GROWING_LIST }))
+
 const features = readdirSync('src/features', { withFileTypes: true }).filter((entry) => entry.isDirectory())
 
 export default defineConfig(
@@ -39,6 +52,7 @@ export default defineConfig(
         'error',
         { selector: 'ExportAllDeclaration', message: 'No barrel files: import from the file itself.' },
         { selector: 'ExportNamedDeclaration[source]', message: 'No barrel files: import from the file itself.' },
+        ...growingLists,
       ],
     },
   },
