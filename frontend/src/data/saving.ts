@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 /**
- * Runs a form's request as a mutation, so that the handler of lib/query-client.ts notices the end of a session.
- * Throws the server's error for the form to show.
+ * Runs a request of a form, or one outside of components, as a mutation, so that the handler of lib/query-client.ts notices the
+ * end of a session. Throws the server's error for the caller to show.
  */
-export function saving(client: QueryClient, work: () => Promise<void>): Promise<void> {
+export function saving<Result>(client: QueryClient, work: () => Promise<Result>): Promise<Result> {
   return client
     .getMutationCache()
     .build(client, client.defaultMutationOptions({ mutationFn: work }))

@@ -1,4 +1,6 @@
 import { Refusal } from '@/data/games/scoring'
+import { saving } from '@/data/saving'
+import { queryClient } from '@/lib/query-client'
 import { supabase } from '@/lib/supabase'
 
 /** The rules that a coach can override: the daily limit and the rest. */
@@ -19,7 +21,10 @@ export type PitchOverride = {
 export const REASON_LENGTH = 200
 
 /** Logs an override. Throws a `Refusal` if the server refuses it, and another error if there is no answer. */
-export async function sendOverride(gameId: string, { id, athlete, rule, reason }: PitchOverride): Promise<void> {
+export const sendOverride = (gameId: string, override: PitchOverride): Promise<void> =>
+  saving(queryClient, () => logOverride(gameId, override))
+
+async function logOverride(gameId: string, { id, athlete, rule, reason }: PitchOverride): Promise<void> {
   const { error, status } = await supabase.rpc('override_pitch_limit', { id, game: gameId, athlete, rule, reason })
   if (!error) return
   // The status is 0 if there was no answer.

@@ -2,7 +2,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { FunctionsHttpError } from '@supabase/supabase-js'
 import { outcomeOf } from '@/data/games/queries'
 import type { GameRecord } from '@/data/games/model'
+import { saving } from '@/data/saving'
 import { isRecord } from '@/lib/is-record'
+import { queryClient } from '@/lib/query-client'
 import { supabase, unwrap } from '@/lib/supabase'
 
 /** A row of the log: a record, a correction (`replaces`), or a removal (`replaces` without a record). */
@@ -64,7 +66,9 @@ export class Refusal extends Error {
 }
 
 /** Calls the function `score`. Throws a `Refusal` for what it refuses, and another error without an answer. */
-export async function sendScore(body: ScoreRequest): Promise<ScoreReply> {
+export const sendScore = (body: ScoreRequest): Promise<ScoreReply> => saving(queryClient, () => callScore(body))
+
+async function callScore(body: ScoreRequest): Promise<ScoreReply> {
   const answer = await supabase.functions.invoke<unknown>('score', { body })
   const error: unknown = answer.error
   if (error instanceof FunctionsHttpError) {
