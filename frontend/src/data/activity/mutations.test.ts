@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { recordPageView } from '@/data/activity/mutations'
+import { queryClient } from '@/lib/query-client'
 import { fake } from '@/testing/fake-supabase'
 
 vi.mock('@/lib/supabase', async () => (await import('@/testing/fake-supabase')).fakeModule)
@@ -38,4 +39,13 @@ test('a failure is logged and stops neither the page nor the next view', async (
   fake.reset()
   await recordPageView('ana', '/', 'fourth')
   expect(fake.calls).toHaveLength(2)
+})
+
+test('a failure reaches the handler that notices the end of a session', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const handler = vi.spyOn(queryClient.getMutationCache().config, 'onError')
+  const error = Object.assign(new Error('JWT expired'), { code: 'PGRST303' })
+  fake.answers.page_views = { error }
+  await recordPageView('ana', '/', 'fifth')
+  expect(handler.mock.calls.map(([first]) => first)).toEqual([error])
 })

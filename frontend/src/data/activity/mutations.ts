@@ -1,5 +1,7 @@
+import { queryClient } from '@/lib/query-client'
 import { supabase, unwrap } from '@/lib/supabase'
 import { deviceType, sessionStep } from '@/data/activity/model'
+import { saving } from '@/data/saving'
 
 const LOCK = 'dugout-activity'
 
@@ -16,11 +18,13 @@ export async function recordPageView(userId: string, path: string, visit: string
   lastVisit = seen
   const now = new Date()
   try {
-    await supabase
-      .from('page_views')
-      .insert({ user_id: userId, page_path: path, viewed_at: now.toISOString() })
-      .throwOnError()
-    await oneAtATime(() => touchSession(userId, now))
+    await saving(queryClient, async () => {
+      await supabase
+        .from('page_views')
+        .insert({ user_id: userId, page_path: path, viewed_at: now.toISOString() })
+        .throwOnError()
+      await oneAtATime(() => touchSession(userId, now))
+    })
   } catch (error) {
     console.error('The page view could not be recorded.', error)
   }

@@ -7,6 +7,7 @@ import { stripVideo, VIDEO_TYPES } from '@/lib/movies/strip'
 import { VideoProblem } from '@/lib/movies/tape'
 import { randomId } from '@/lib/random-id'
 import { supabase } from '@/lib/supabase'
+import { saving } from '@/data/saving'
 import { change, uploadOf, type VideoFacts } from '@/data/media/upload-list'
 
 /** Maximum size of a video, in bytes: that of the bucket. */
@@ -98,8 +99,14 @@ export async function cancelUpload(playerId: string) {
 async function record(client: QueryClient, playerId: string, transfer: Upload, facts: VideoFacts) {
   change(playerId, { state: 'saving' })
   const path = transfer.options.metadata?.['objectName'] ?? ''
-  const { error } = await supabase.from('videos').insert({ player_id: playerId, path, ...facts })
-  if (error) {
+  try {
+    await saving(client, async () => {
+      await supabase
+        .from('videos')
+        .insert({ player_id: playerId, path, ...facts })
+        .throwOnError()
+    })
+  } catch (error) {
     const problem = messageOf(error, 'The video has arrived, but it was not added to the profile.')
     change(playerId, { state: 'unsaved', problem, retry: () => record(client, playerId, transfer, facts) })
     return

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { captureReferral, convertReferral } from '@/data/referrals/mutations'
 import { awaitsConversion, expectConversion } from '@/data/referrals/kept-code'
+import { queryClient } from '@/lib/query-client'
 import { fake } from '@/testing/fake-supabase'
 
 vi.mock('@/lib/supabase', async () => (await import('@/testing/fake-supabase')).fakeModule)
@@ -108,6 +109,15 @@ describe('a conversion', () => {
     expect(fake.calls).toEqual(both)
     expect(log).not.toHaveBeenCalled()
     expect(localStorage.length).toBe(0)
+  })
+
+  test('whose failure reaches the handler that notices the end of a session', async () => {
+    signUp()
+    const handler = vi.spyOn(queryClient.getMutationCache().config, 'onError')
+    const error = Object.assign(new Error('JWT expired'), { code: 'PGRST303' })
+    fake.answers.increment_referral_conversions = { error }
+    await convertReferral('ana')
+    expect(handler.mock.calls.map(([first]) => first)).toEqual([error])
   })
 
   test('needs a saved code', async () => {

@@ -1,4 +1,5 @@
 import { env } from '@/lib/env'
+import { queryClient } from '@/lib/query-client'
 import { supabase } from '@/lib/supabase'
 import {
   awaitsConversion,
@@ -7,6 +8,7 @@ import {
   REFERRED_STORAGE_KEY,
 } from '@/data/referrals/kept-code'
 import { ipIn } from '@/data/referrals/ip'
+import { saving } from '@/data/saving'
 
 /** Milliseconds the IP look-up may take before the click is recorded without it. */
 const IP_LOOKUP_TIMEOUT = 3000
@@ -25,17 +27,7 @@ export async function captureReferral(code: string): Promise<void> {
   if (captured.has(code)) return
   captured.add(code)
   try {
-    await supabase
-      .from('referral_analytics')
-      .insert({
-        referral_code: code,
-        action: 'click',
-        timestamp: new Date().toISOString(),
-        ip_address: await lookUpIp(),
-        user_agent: navigator.userAgent.slice(0, USER_AGENT_LIMIT),
-      })
-      .throwOnError()
-    await supabase.rpc('increment_referral_clicks', { code }).throwOnError()
+    await saving(queryClient, () => recordClick(code))
   } catch (error) {
     console.error('The referral click could not be recorded.', error)
   }
@@ -51,13 +43,29 @@ export async function convertReferral(userId: string): Promise<void> {
   // Taken first: the same session begins in every tab.
   localStorage.removeItem(REFERRED_STORAGE_KEY)
   try {
-    await recordSignUp(code, userId)
-    localStorage.removeItem(REFERRAL_STORAGE_KEY)
-    await supabase.rpc('increment_referral_conversions', { code }).throwOnError()
+    await saving(queryClient, async () => {
+      await recordSignUp(code, userId)
+      localStorage.removeItem(REFERRAL_STORAGE_KEY)
+      await supabase.rpc('increment_referral_conversions', { code }).throwOnError()
+    })
   } catch (error) {
     console.error('The referral sign-up could not be recorded.', error)
     if (localStorage.getItem(REFERRAL_STORAGE_KEY) === code) expectConversion(userId)
   }
+}
+
+async function recordClick(code: string) {
+  await supabase
+    .from('referral_analytics')
+    .insert({
+      referral_code: code,
+      action: 'click',
+      timestamp: new Date().toISOString(),
+      ip_address: await lookUpIp(),
+      user_agent: navigator.userAgent.slice(0, USER_AGENT_LIMIT),
+    })
+    .throwOnError()
+  await supabase.rpc('increment_referral_clicks', { code }).throwOnError()
 }
 
 async function recordSignUp(code: string, userId: string) {
