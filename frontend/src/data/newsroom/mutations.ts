@@ -8,6 +8,28 @@ import { supabase, unwrap } from '@/lib/supabase'
 
 type Recap = { title: string; summary: string; body: string }
 
+type NewArticle = { title: string; teamId: string | null; game: string | null }
+
+/**
+ * Begins an article: an empty one, or the recap of a game.
+ * @param onBegun called with its id
+ */
+export function useBeginArticle(onBegun: (id: string) => void | Promise<void>) {
+  return useMutation({
+    mutationFn: async ({ title, teamId, game }: NewArticle): Promise<string> => {
+      const draft = game ? { ...(await draftRecap(game)), kind: 'recap', game_id: game, tags: ['recap'] } : { title }
+      return unwrap(
+        await supabase
+          .from('articles')
+          .insert({ ...draft, team_id: teamId })
+          .select('id')
+          .single(),
+      ).id
+    },
+    onSuccess: onBegun,
+  })
+}
+
 /** The draft of a recap, from the plays of a final game. */
 async function draftRecap(game: string): Promise<Recap> {
   const answer = await supabase.functions.invoke<unknown>('recap', { body: { game } })
@@ -21,18 +43,6 @@ async function draftRecap(game: string): Promise<Recap> {
   if (failure instanceof Error) throw failure
   const draft = isRecord(answer.data) ? answer.data : {}
   return { title: String(draft.title), summary: String(draft.summary), body: String(draft.body) }
-}
-
-/** Begins an article: an empty one, or the recap of a game. Gives its id. */
-export async function createArticle(title: string, teamId: string | null, game: string | null): Promise<string> {
-  const draft = game ? { ...(await draftRecap(game)), kind: 'recap', game_id: game, tags: ['recap'] } : { title }
-  return unwrap(
-    await supabase
-      .from('articles')
-      .insert({ ...draft, team_id: teamId })
-      .select('id')
-      .single(),
-  ).id
 }
 
 /** Changes an article. Each throws the server's error for the form to show. */

@@ -9,6 +9,7 @@ import {
 } from '@/data/newsroom/model'
 import { env } from '@/lib/env'
 import { supabase, unwrap } from '@/lib/supabase'
+import type { Database } from '@/types/database'
 
 /** Prefix of all keys about articles. */
 export const NEWSROOM_KEY = ['newsroom'] as const
@@ -111,7 +112,7 @@ export const draftsQuery = (rights: NewsroomRights) =>
 export const finalGamesQuery = (userId: string) =>
   queryOptions({
     queryKey: [...NEWSROOM_KEY, 'games', userId],
-    queryFn: async ({ signal }) =>
+    queryFn: async ({ signal }): Promise<FinalGame[]> =>
       unwrap(
         await supabase
           .from('games')
@@ -129,6 +130,13 @@ export const finalGamesQuery = (userId: string) =>
           .abortSignal(signal),
       ),
   })
+
+type Games = Database['public']['Tables']['games']['Row']
+/** A game of which a recap can be drafted. */
+export type FinalGame = Pick<
+  Games,
+  'id' | 'owner_team_id' | 'visitor_name' | 'home_name' | 'visitor_runs' | 'home_runs' | 'played_on'
+>
 
 /** The comments on an article, the oldest first: at most 200. */
 export const articleCommentsQuery = (id: string) =>

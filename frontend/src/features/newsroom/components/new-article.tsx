@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type SubmitEvent } from 'react'
 import { useNavigate } from 'react-router'
 import type { NewsroomRights } from '@/data/newsroom/model'
-import { createArticle } from '@/data/newsroom/mutations'
-import { finalGamesQuery } from '@/data/newsroom/queries'
+import { useBeginArticle } from '@/data/newsroom/mutations'
+import { finalGamesQuery, type FinalGame } from '@/data/newsroom/queries'
 import { explain } from '@/lib/explain'
 import { shortDay } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -37,46 +37,28 @@ function Form({ rights }: { rights: NewsroomRights }) {
   const { user } = useSession()
   const { data: games = [] } = useQuery({ ...finalGamesQuery(user?.id ?? ''), enabled: rights.teams.length > 0 })
   const navigate = useNavigate()
+  const begin = useBeginArticle((article) => navigate(`${paths.articleById.replace(':id', article)}?edit`))
   const [title, setTitle] = useState('')
   const [team, setTeam] = useState(rights.teams[0]?.id ?? SITE)
   const [game, setGame] = useState('')
-  const [problem, setProblem] = useState('')
-  const [working, setWorking] = useState(false)
+  const [untitled, setUntitled] = useState(false)
   const id = useId()
+  const failure = begin.isError ? explain(begin.error, 'The article could not be begun. Try again.') : ''
+  const problem = untitled ? 'Please give it a title.' : failure
 
-  async function submit(event: SubmitEvent) {
+  function submit(event: SubmitEvent) {
     event.preventDefault()
     const about = games.find((one) => one.id === game)
-    if (!about && !title.trim()) {
-      setProblem('Please give it a title.')
-      return
-    }
-    setWorking(true)
-    setProblem('')
-    try {
-      const owner = about ? about.owner_team_id : team === SITE ? null : team
-      const article = await createArticle(title.trim(), owner, about?.id ?? null)
-      await navigate(`${paths.articleById.replace(':id', article)}?edit`)
-    } catch (error) {
-      setProblem(explain(error, 'The article could not be begun. Try again.'))
-      setWorking(false)
-    }
+    const lacksTitle = !about && !title.trim()
+    setUntitled(lacksTitle)
+    if (lacksTitle) return
+    const teamId = about ? about.owner_team_id : team === SITE ? null : team
+    begin.mutate({ title: title.trim(), teamId, game: about?.id ?? null })
   }
 
   return (
-    <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
-      {games.length > 0 && (
-        <Field id={`${id}-game`} label="Begin with">
-          <Select id={`${id}-game`} value={game} onChange={({ target }) => setGame(target.value)}>
-            <option value="">An empty page</option>
-            {games.map(({ id, visitor_name, home_name, visitor_runs, home_runs, played_on }) => (
-              <option key={id} value={id}>
-                {`Recap: ${visitor_name} ${visitor_runs}, ${home_name} ${home_runs} · ${shortDay(played_on)}`}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      )}
+    <form noValidate className="grid gap-4" onSubmit={submit}>
+      {games.length > 0 && <GameField id={`${id}-game`} games={games} value={game} onChange={setGame} />}
       {game === '' && (
         <>
           <Field id={`${id}-title`} label="Title">
@@ -108,10 +90,33 @@ function Form({ rights }: { rights: NewsroomRights }) {
         <DialogClose asChild>
           <Button variant="outline">Cancel</Button>
         </DialogClose>
-        <Button type="submit" disabled={working}>
-          {working ? 'Beginning…' : 'Begin'}
+        <Button type="submit" disabled={begin.isPending}>
+          {begin.isPending ? 'Beginning…' : 'Begin'}
         </Button>
       </div>
     </form>
+  )
+}
+
+type GameFieldProps = {
+  id: string
+  games: readonly FinalGame[]
+  value: string
+  onChange: (game: string) => void
+}
+
+/** Whether the article is empty at first, or the recap of a game. */
+function GameField({ id, games, value, onChange }: GameFieldProps) {
+  return (
+    <Field id={id} label="Begin with">
+      <Select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">An empty page</option>
+        {games.map(({ id, visitor_name, home_name, visitor_runs, home_runs, played_on }) => (
+          <option key={id} value={id}>
+            {`Recap: ${visitor_name} ${visitor_runs}, ${home_name} ${home_runs} · ${shortDay(played_on)}`}
+          </option>
+        ))}
+      </Select>
+    </Field>
   )
 }
