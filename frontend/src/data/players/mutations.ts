@@ -22,87 +22,97 @@ export type RemovableTable = 'measurements' | 'batting_lines' | 'pitching_lines'
 /** An owner's changes. Each throws the server's error for the form to show. */
 export function useRecords(id: string) {
   const client = useQueryClient()
-  const save = (work: () => Promise<void>) =>
+  const save: Save = (work) =>
     saving(client, async () => {
       await work()
       await client.invalidateQueries({ queryKey: personKey(id) })
     })
-  return {
-    savePlayer: ({ school, gpa, ...values }: PlayerValues) =>
-      save(async () => {
-        const rows = unwrap(await supabase.from('players').update(values).eq('user_id', id).select('user_id'))
-        // A fan's or an admin's account begins without such a row.
-        if (rows.length === 0)
-          await supabase
-            .from('players')
-            .insert({ user_id: id, ...values })
-            .throwOnError()
-        await supabase.from('player_academics').upsert({ user_id: id, school, gpa }).throwOnError()
-      }),
-    saveCoach: (values: Values<'coaches'>) =>
-      save(async () => {
-        const rows = unwrap(await supabase.from('coaches').update(values).eq('user_id', id).select('user_id'))
-        if (rows.length === 0)
-          await supabase
-            .from('coaches')
-            .insert({ user_id: id, ...values })
-            .throwOnError()
-      }),
-    saveScout: (values: Values<'scouts'>) =>
-      save(async () => {
-        const rows = unwrap(await supabase.from('scouts').update(values).eq('user_id', id).select('user_id'))
-        if (rows.length === 0)
-          await supabase
-            .from('scouts')
-            .insert({ user_id: id, ...values })
-            .throwOnError()
-      }),
-    addMeasurement: (values: Values<'measurements'>) =>
-      save(async () => {
-        await supabase
-          .from('measurements')
-          .insert({ player_id: id, ...values })
-          .throwOnError()
-      }),
-    addCoachMeasurement: (values: Omit<Values<'measurements'>, 'source'>) =>
-      save(async () => {
-        await supabase
-          .from('measurements')
-          .insert({ player_id: id, source: 'coach', ...values })
-          .throwOnError()
-      }),
-    addBatting: (values: Values<'batting_lines'>) =>
-      save(async () => {
-        once(await supabase.from('batting_lines').insert({ player_id: id, ...values }))
-      }),
-    saveBatting: (lineId: string, values: Values<'batting_lines'>) =>
-      save(async () => {
-        once(await supabase.from('batting_lines').update(values).eq('id', lineId))
-      }),
-    addPitching: (values: Values<'pitching_lines'>) =>
-      save(async () => {
-        once(await supabase.from('pitching_lines').insert({ player_id: id, ...values }))
-      }),
-    savePitching: (lineId: string, values: Values<'pitching_lines'>) =>
-      save(async () => {
-        once(await supabase.from('pitching_lines').update(values).eq('id', lineId))
-      }),
-    addVideo: (values: Values<'videos'>) =>
-      save(async () => {
-        await supabase
-          .from('videos')
-          .insert({ player_id: id, ...values })
-          .throwOnError()
-      }),
-    addCommitment: (values: Values<'commitments'>) =>
-      save(async () => {
-        await supabase
-          .from('commitments')
-          .insert({ player_id: id, ...values })
-          .throwOnError()
-      }),
-  }
+  return { ...ofProfile(id, save), ...ofSeasons(id, save), ...ofRecords(id, save) }
 }
+
+type Save = (work: () => Promise<void>) => Promise<void>
+
+const ofProfile = (id: string, save: Save) => ({
+  savePlayer: ({ school, gpa, ...values }: PlayerValues) =>
+    save(async () => {
+      const rows = unwrap(await supabase.from('players').update(values).eq('user_id', id).select('user_id'))
+      // A fan's or an admin's account begins without such a row.
+      if (rows.length === 0)
+        await supabase
+          .from('players')
+          .insert({ user_id: id, ...values })
+          .throwOnError()
+      await supabase.from('player_academics').upsert({ user_id: id, school, gpa }).throwOnError()
+    }),
+  saveCoach: (values: Values<'coaches'>) =>
+    save(async () => {
+      const rows = unwrap(await supabase.from('coaches').update(values).eq('user_id', id).select('user_id'))
+      if (rows.length === 0)
+        await supabase
+          .from('coaches')
+          .insert({ user_id: id, ...values })
+          .throwOnError()
+    }),
+  saveScout: (values: Values<'scouts'>) =>
+    save(async () => {
+      const rows = unwrap(await supabase.from('scouts').update(values).eq('user_id', id).select('user_id'))
+      if (rows.length === 0)
+        await supabase
+          .from('scouts')
+          .insert({ user_id: id, ...values })
+          .throwOnError()
+    }),
+})
+
+const ofSeasons = (id: string, save: Save) => ({
+  addBatting: (values: Values<'batting_lines'>) =>
+    save(async () => {
+      once(await supabase.from('batting_lines').insert({ player_id: id, ...values }))
+    }),
+  saveBatting: (lineId: string, values: Values<'batting_lines'>) =>
+    save(async () => {
+      once(await supabase.from('batting_lines').update(values).eq('id', lineId))
+    }),
+  addPitching: (values: Values<'pitching_lines'>) =>
+    save(async () => {
+      once(await supabase.from('pitching_lines').insert({ player_id: id, ...values }))
+    }),
+  savePitching: (lineId: string, values: Values<'pitching_lines'>) =>
+    save(async () => {
+      once(await supabase.from('pitching_lines').update(values).eq('id', lineId))
+    }),
+})
+
+const ofRecords = (id: string, save: Save) => ({
+  addMeasurement: (values: Values<'measurements'>) =>
+    save(async () => {
+      await supabase
+        .from('measurements')
+        .insert({ player_id: id, ...values })
+        .throwOnError()
+    }),
+  addCoachMeasurement: (values: Omit<Values<'measurements'>, 'source'>) =>
+    save(async () => {
+      await supabase
+        .from('measurements')
+        .insert({ player_id: id, source: 'coach', ...values })
+        .throwOnError()
+    }),
+  addVideo: (values: Values<'videos'>) =>
+    save(async () => {
+      await supabase
+        .from('videos')
+        .insert({ player_id: id, ...values })
+        .throwOnError()
+    }),
+  addCommitment: (values: Values<'commitments'>) =>
+    save(async () => {
+      await supabase
+        .from('commitments')
+        .insert({ player_id: id, ...values })
+        .throwOnError()
+    }),
+})
 
 /** A season with one team in one league is one line. */
 function once({ error }: { error: PostgrestError | null }) {
