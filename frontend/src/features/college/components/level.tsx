@@ -50,30 +50,7 @@ export function Level({ board, levels }: { board: Board; levels: readonly LevelR
       )}
       <ul className="grid gap-3 text-sm">
         {levelsOf(board, levels).map((level) => (
-          <li key={level.first_rank} className="grid grid-cols-[8.5rem_minmax(0,1fr)_3rem] items-center gap-3">
-            <span>
-              {levelName(level)}
-              <span className="block text-xs text-muted-foreground">n = {level.n}</span>
-            </span>
-            <span aria-hidden className="relative block h-4">
-              <span
-                className="absolute inset-y-0.5 rounded-sm bg-primary/30"
-                style={{
-                  left: `${share(level.quantiles[1] ?? 0)}%`,
-                  right: `${100 - share(level.quantiles[17] ?? 0)}%`,
-                }}
-              />
-              <span
-                className="absolute inset-y-0 border-l-2 border-primary"
-                style={{ left: `${share(level.quantiles[9] ?? 0)}%` }}
-              />
-              <span
-                className="absolute top-1/2 size-3 -translate-1/2 rounded-full border-2 border-card bg-foreground"
-                style={{ left: `${share(value)}%` }}
-              />
-            </span>
-            <strong className="text-right tabular-nums">{ordinal(percentileOf(value, level.quantiles))}</strong>
-          </li>
+          <Comparison key={level.first_rank} level={level} value={value} share={share} />
         ))}
       </ul>
       <p className="text-sm text-muted-foreground">
@@ -82,5 +59,37 @@ export function Level({ board, levels }: { board: Board; levels: readonly LevelR
         of an offer.
       </p>
     </Card>
+  )
+}
+
+type ComparisonProps = { level: LevelRow; value: number; share: (value: number) => number }
+
+/** Where the number stands among the freshmen of a level. `share` gives its place on the bar, in percent. */
+function Comparison({ level, value, share }: ComparisonProps) {
+  return (
+    <li className="grid grid-cols-[8.5rem_minmax(0,1fr)_3rem] items-center gap-3">
+      <span>
+        {levelName(level)}
+        <span className="block text-xs text-muted-foreground">n = {level.n}</span>
+      </span>
+      <span aria-hidden className="relative block h-4">
+        <span
+          className="absolute inset-y-0.5 rounded-sm bg-primary/30"
+          style={{
+            left: `${share(level.quantiles[1] ?? 0)}%`,
+            right: `${100 - share(level.quantiles[17] ?? 0)}%`,
+          }}
+        />
+        <span
+          className="absolute inset-y-0 border-l-2 border-primary"
+          style={{ left: `${share(level.quantiles[9] ?? 0)}%` }}
+        />
+        <span
+          className="absolute top-1/2 size-3 -translate-1/2 rounded-full border-2 border-card bg-foreground"
+          style={{ left: `${share(value)}%` }}
+        />
+      </span>
+      <strong className="text-right tabular-nums">{ordinal(percentileOf(value, level.quantiles))}</strong>
+    </li>
   )
 }

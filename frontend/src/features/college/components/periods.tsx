@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Period } from '@/data/college/model'
 import { usePeriodForm, useRemovePeriod } from '@/data/college/mutations'
 import { periodsQuery } from '@/data/college/queries'
@@ -25,7 +26,6 @@ export function Periods() {
   const { user } = useSession()
   const { data: role } = useQuery({ ...roleQuery(user?.id ?? ''), enabled: user !== null })
   const query = useQuery(periodsQuery)
-  const add = usePeriodForm()
   const remove = useRemovePeriod()
   const isAdmin = role === 'admin'
   return (
@@ -34,26 +34,7 @@ export function Periods() {
       text="When coaches of the NCAA may call, visit and watch"
       query={query}
       problem="The recruiting periods could not be loaded."
-      actions={
-        isAdmin && (
-          <RecordDialog
-            trigger={
-              <Button variant="outline">
-                <Plus aria-hidden />
-                Add a period
-              </Button>
-            }
-            title="Add a recruiting period"
-            text="Everybody reads it, with its source."
-            fields={PERIOD_FIELDS}
-            schema={async () => (await schemas()).periodSchema}
-            defaults={{ division: '1', kind: 'contact', starts_on: '', ends_on: '', source: '', checked_on: today() }}
-            draft="recruiting-period"
-            location="College Bound"
-            onSave={add}
-          />
-        )
-      }
+      actions={isAdmin && <AddPeriod />}
     >
       {(periods) =>
         periods.length === 0 ? (
@@ -61,20 +42,7 @@ export function Periods() {
         ) : (
           <ul className="divide-y divide-border">
             {periods.map((period) => (
-              <li key={period.id} className="flex items-center gap-3 py-2 text-sm">
-                <span aria-hidden className={cn('h-8 w-1.5 shrink-0 rounded-full', COLORS[period.kind])} />
-                <div className="min-w-0 grow">
-                  <p className="font-medium">
-                    {PERIODS[period.kind] ?? period.kind} · D{period.division}
-                    {isNow(period) && <span className="ml-2 text-xs font-semibold text-primary">Now</span>}
-                  </p>
-                  <p className="text-muted-foreground">
-                    {shortDay(period.starts_on)} to {shortDay(period.ends_on)}
-                  </p>
-                  <p className="text-xs wrap-anywhere text-muted-foreground">
-                    {period.source}, checked {day(period.checked_on)}
-                  </p>
-                </div>
+              <PeriodRow key={period.id} period={period}>
                 {isAdmin && (
                   <RemovalDialog
                     name="this period"
@@ -83,12 +51,55 @@ export function Periods() {
                     onRemove={() => remove.mutateAsync(period.id)}
                   />
                 )}
-              </li>
+              </PeriodRow>
             ))}
           </ul>
         )
       }
     </Section>
+  )
+}
+
+function AddPeriod() {
+  const add = usePeriodForm()
+  return (
+    <RecordDialog
+      trigger={
+        <Button variant="outline">
+          <Plus aria-hidden />
+          Add a period
+        </Button>
+      }
+      title="Add a recruiting period"
+      text="Everybody reads it, with its source."
+      fields={PERIOD_FIELDS}
+      schema={async () => (await schemas()).periodSchema}
+      defaults={{ division: '1', kind: 'contact', starts_on: '', ends_on: '', source: '', checked_on: today() }}
+      draft="recruiting-period"
+      location="College Bound"
+      onSave={add}
+    />
+  )
+}
+
+function PeriodRow({ period, children }: { period: Period; children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-3 py-2 text-sm">
+      <span aria-hidden className={cn('h-8 w-1.5 shrink-0 rounded-full', COLORS[period.kind])} />
+      <div className="min-w-0 grow">
+        <p className="font-medium">
+          {PERIODS[period.kind] ?? period.kind} · D{period.division}
+          {isNow(period) && <span className="ml-2 text-xs font-semibold text-primary">Now</span>}
+        </p>
+        <p className="text-muted-foreground">
+          {shortDay(period.starts_on)} to {shortDay(period.ends_on)}
+        </p>
+        <p className="text-xs wrap-anywhere text-muted-foreground">
+          {period.source}, checked {day(period.checked_on)}
+        </p>
+      </div>
+      {children}
+    </li>
   )
 }
 

@@ -22,81 +22,12 @@ const NONE = { text: '', division: '', state: '', rank: '' }
 /** All programs, with filters that the address keeps. */
 export function Programs({ board, targets, levels }: ProgramsProps) {
   const query = useQuery(programsQuery)
-  const [parameters, setParameters] = useSearchParams()
   const [shown, setShown] = useState(PAGE)
-  const filters = {
-    text: parameters.get('q') ?? '',
-    division: parameters.get('division') ?? '',
-    state: parameters.get('state') ?? '',
-    rank: parameters.get('rank') ?? '',
-  }
-  const change = (part: Partial<typeof NONE>) => {
-    setShown(PAGE)
-    setParameters(
-      (now) => {
-        for (const [name, value] of Object.entries(part)) {
-          const key = name === 'text' ? 'q' : name
-          if (value) now.set(key, value)
-          else now.delete(key)
-        }
-        return now
-      },
-      { replace: true, preventScrollReset: true, flushSync: true },
-    )
-  }
+  const { filters, change } = useFilters(() => setShown(PAGE))
   const found = findPrograms(query.data ?? [], filters)
-  const groups = levelsOf({ pitcher: false }, levels)
   return (
     <div className="grid gap-4">
-      <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
-        <Input
-          type="search"
-          aria-label="Search programs"
-          placeholder="Name or conference"
-          className="h-10 max-sm:col-span-2 sm:w-64"
-          value={filters.text}
-          onChange={({ target }) => change({ text: target.value })}
-        />
-        <Select
-          aria-label="Division"
-          className="h-10 sm:w-auto"
-          value={filters.division}
-          onChange={({ target }) => change({ division: target.value, rank: '' })}
-        >
-          <option value="">All divisions</option>
-          {[1, 2, 3].map((division) => (
-            <option key={division} value={division}>
-              Division {division}
-            </option>
-          ))}
-        </Select>
-        <Select
-          aria-label="State"
-          className="h-10 sm:w-auto"
-          value={filters.state}
-          onChange={({ target }) => change({ state: target.value })}
-        >
-          <option value="">All states</option>
-          {US_STATES.map(([code, name]) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </Select>
-        <Select
-          aria-label="Place by RPI"
-          className="h-10 sm:w-auto"
-          value={filters.rank}
-          onChange={({ target }) => change({ rank: target.value })}
-        >
-          <option value="">Any place by RPI</option>
-          {groups.map((level) => (
-            <option key={level.first_rank} value={`${level.first_rank}-${level.last_rank ?? 999}`}>
-              {levelName(level)}
-            </option>
-          ))}
-        </Select>
-      </div>
+      <FilterFields filters={filters} levels={levels} onChange={change} />
       {query.isError && (
         <Problem text="The programs could not be loaded." error={query.error} onRetry={() => void query.refetch()} />
       )}
@@ -117,12 +48,7 @@ export function Programs({ board, targets, levels }: ProgramsProps) {
             onState={(state) => change({ state })}
           />
           {found.length === 0 ? (
-            <div className="grid min-h-40 content-center justify-items-center gap-3 rounded-2xl border border-dashed border-border p-6">
-              <p className="font-medium">No program meets all filters</p>
-              <Button variant="outline" onClick={() => change(NONE)}>
-                Clear the filters
-              </Button>
-            </div>
+            <NothingFound onClear={() => change(NONE)} />
           ) : (
             <List programs={found.slice(0, shown)} board={board} targets={targets} levels={levels} />
           )}
@@ -136,6 +62,106 @@ export function Programs({ board, targets, levels }: ProgramsProps) {
           </p>
         </>
       )}
+    </div>
+  )
+}
+
+type Filters = typeof NONE
+
+/** The filters, which the address keeps. Calls `onChange` before each change. */
+function useFilters(onChange: () => void) {
+  const [parameters, setParameters] = useSearchParams()
+  const filters: Filters = {
+    text: parameters.get('q') ?? '',
+    division: parameters.get('division') ?? '',
+    state: parameters.get('state') ?? '',
+    rank: parameters.get('rank') ?? '',
+  }
+  const change = (part: Partial<Filters>) => {
+    onChange()
+    setParameters(
+      (now) => {
+        for (const [name, value] of Object.entries(part)) {
+          const key = name === 'text' ? 'q' : name
+          if (value) now.set(key, value)
+          else now.delete(key)
+        }
+        return now
+      },
+      { replace: true, preventScrollReset: true, flushSync: true },
+    )
+  }
+  return { filters, change }
+}
+
+type FilterFieldsProps = {
+  filters: Filters
+  levels: readonly Level[]
+  onChange: (part: Partial<Filters>) => void
+}
+
+function FilterFields({ filters, levels, onChange }: FilterFieldsProps) {
+  const groups = levelsOf({ pitcher: false }, levels)
+  return (
+    <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+      <Input
+        type="search"
+        aria-label="Search programs"
+        placeholder="Name or conference"
+        className="h-10 max-sm:col-span-2 sm:w-64"
+        value={filters.text}
+        onChange={({ target }) => onChange({ text: target.value })}
+      />
+      <Select
+        aria-label="Division"
+        className="h-10 sm:w-auto"
+        value={filters.division}
+        onChange={({ target }) => onChange({ division: target.value, rank: '' })}
+      >
+        <option value="">All divisions</option>
+        {[1, 2, 3].map((division) => (
+          <option key={division} value={division}>
+            Division {division}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="State"
+        className="h-10 sm:w-auto"
+        value={filters.state}
+        onChange={({ target }) => onChange({ state: target.value })}
+      >
+        <option value="">All states</option>
+        {US_STATES.map(([code, name]) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Place by RPI"
+        className="h-10 sm:w-auto"
+        value={filters.rank}
+        onChange={({ target }) => onChange({ rank: target.value })}
+      >
+        <option value="">Any place by RPI</option>
+        {groups.map((level) => (
+          <option key={level.first_rank} value={`${level.first_rank}-${level.last_rank ?? 999}`}>
+            {levelName(level)}
+          </option>
+        ))}
+      </Select>
+    </div>
+  )
+}
+
+function NothingFound({ onClear }: { onClear: () => void }) {
+  return (
+    <div className="grid min-h-40 content-center justify-items-center gap-3 rounded-2xl border border-dashed border-border p-6">
+      <p className="font-medium">No program meets all filters</p>
+      <Button variant="outline" onClick={onClear}>
+        Clear the filters
+      </Button>
     </div>
   )
 }

@@ -31,11 +31,9 @@ type PanelProps = { board: Board; target: Target; program: Program; levels: read
 
 /** One program of the board: the fit with its reasons, plans, and the log of contacts. */
 export function TargetPanel({ board, target, program, levels, onRemoved }: PanelProps) {
-  const { saveTarget } = useCollegeForms(board.playerId)
   const remove = useRemoveTarget()
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => ref.current?.focus(), [target.id])
-  const text = (value: string | null) => value ?? ''
   return (
     <div ref={ref} tabIndex={-1} className="scroll-mt-20 rounded-2xl outline-none">
       <Card
@@ -44,30 +42,7 @@ export function TargetPanel({ board, target, program, levels, onRemoved }: Panel
         aside={
           board.writes && (
             <div className="flex items-center gap-1">
-              <RecordDialog
-                trigger={
-                  <Button variant="outline">
-                    <Pencil aria-hidden />
-                    Plan
-                  </Button>
-                }
-                title={program.name}
-                text="Only you, your guardian, and coaches you share the board with see this."
-                fields={TARGET_FIELDS}
-                schema={async () => (await schemas()).targetSchema}
-                defaults={{
-                  next_step: text(target.next_step),
-                  next_on: text(target.next_on),
-                  visit_kind: text(target.visit_kind),
-                  visit_on: text(target.visit_on),
-                  offer: text(target.offer),
-                  reply_by: text(target.reply_by),
-                  notes: text(target.notes),
-                }}
-                draft={`college-target:${target.id}`}
-                location="College Bound"
-                onSave={(values: TargetValues) => saveTarget(target.id, values)}
-              />
+              <EditPlan board={board} target={target} program={program} />
               {target.status === 'offer' && <Commit board={board} program={program} />}
               <RemovalDialog
                 name={program.name}
@@ -98,6 +73,37 @@ export function TargetPanel({ board, target, program, levels, onRemoved }: Panel
         </div>
       </Card>
     </div>
+  )
+}
+
+function EditPlan({ board, target, program }: { board: Board; target: Target; program: Program }) {
+  const { saveTarget } = useCollegeForms(board.playerId)
+  const text = (value: string | null) => value ?? ''
+  return (
+    <RecordDialog
+      trigger={
+        <Button variant="outline">
+          <Pencil aria-hidden />
+          Plan
+        </Button>
+      }
+      title={program.name}
+      text="Only you, your guardian, and coaches you share the board with see this."
+      fields={TARGET_FIELDS}
+      schema={async () => (await schemas()).targetSchema}
+      defaults={{
+        next_step: text(target.next_step),
+        next_on: text(target.next_on),
+        visit_kind: text(target.visit_kind),
+        visit_on: text(target.visit_on),
+        offer: text(target.offer),
+        reply_by: text(target.reply_by),
+        notes: text(target.notes),
+      }}
+      draft={`college-target:${target.id}`}
+      location="College Bound"
+      onSave={(values: TargetValues) => saveTarget(target.id, values)}
+    />
   )
 }
 
