@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { ArrowLeft } from 'lucide-react'
-import { useForm } from 'react-hook-form'
+import { useForm, type UseFormRegisterReturn } from 'react-hook-form'
 import { Link } from 'react-router'
 import { useRegisterCoach, type OnSignedUp } from '@/data/auth/sign-up'
 import { COACH_DRAFT } from '@/data/auth/storage'
@@ -50,7 +50,7 @@ export function CoachRegistrationForm({ typed, onSignedUp, onAwaiting, onBack }:
   useDraft({ id: COACH_DRAFT, description: 'Your registration as a coach', location: 'Sign Up' }, form, PASSWORDS)
   const registration = useRegisterCoach(onSignedUp, onAwaiting)
   const { errors } = formState
-  const control = (name: keyof CoachInput) => ({
+  const control: Control = (name) => ({
     ...register(name),
     'aria-invalid': Boolean(errors[name]),
     'aria-describedby': errors[name] ? PROBLEMS_ID : undefined,
@@ -78,6 +78,22 @@ export function CoachRegistrationForm({ typed, onSignedUp, onAwaiting, onBack }:
       </Button>
       <Problems messages={COACH_FIELDS.flatMap((name) => errors[name]?.message ?? [])} />
       <AccountFields prefix="coach" control={control} />
+      <CoachingFields control={control} />
+      <Button type="submit" size="lg" disabled={formState.isSubmitting}>
+        {formState.isSubmitting ? 'Creating your account…' : 'Register as Coach'}
+      </Button>
+    </form>
+  )
+}
+
+type Control = (name: keyof CoachInput) => UseFormRegisterReturn & {
+  'aria-invalid': boolean
+  'aria-describedby': string | undefined
+}
+
+function CoachingFields({ control }: { control: Control }) {
+  return (
+    <>
       <Field id="coach-league" label="League">
         <Input id="coach-league" aria-required {...control('league')} />
       </Field>
@@ -99,10 +115,7 @@ export function CoachRegistrationForm({ typed, onSignedUp, onAwaiting, onBack }:
           </Field>
         ))}
       </div>
-      <Button type="submit" size="lg" disabled={formState.isSubmitting}>
-        {formState.isSubmitting ? 'Creating your account…' : 'Register as Coach'}
-      </Button>
-    </form>
+    </>
   )
 }
 
