@@ -16,32 +16,7 @@ const SIZES = ['sm', 'default', 'lg'] as const
 export function Controls() {
   return (
     <>
-      <Shown name="Button">
-        {VARIANTS.map((variant) => (
-          <State key={variant} name={variant}>
-            {SIZES.map((size) => (
-              <Button key={size} variant={variant} size={size}>
-                {size}
-              </Button>
-            ))}
-            <Button variant={variant}>
-              <Plus aria-hidden />
-              With a sign
-            </Button>
-            <Button variant={variant} size="icon" aria-label={`Search, ${variant}`}>
-              <Search aria-hidden />
-            </Button>
-            <Button variant={variant} disabled>
-              Disabled
-            </Button>
-          </State>
-        ))}
-        <State name="as a link">
-          <Button asChild variant="outline">
-            <a href="#top">A link</a>
-          </Button>
-        </State>
-      </Shown>
+      <Buttons />
       <Fields />
       <Shown name="Select">
         <State name="chosen, disabled, short">
@@ -84,6 +59,37 @@ export function Controls() {
         </State>
       </Shown>
     </>
+  )
+}
+
+function Buttons() {
+  return (
+    <Shown name="Button">
+      {VARIANTS.map((variant) => (
+        <State key={variant} name={variant}>
+          {SIZES.map((size) => (
+            <Button key={size} variant={variant} size={size}>
+              {size}
+            </Button>
+          ))}
+          <Button variant={variant}>
+            <Plus aria-hidden />
+            With a sign
+          </Button>
+          <Button variant={variant} size="icon" aria-label={`Search, ${variant}`}>
+            <Search aria-hidden />
+          </Button>
+          <Button variant={variant} disabled>
+            Disabled
+          </Button>
+        </State>
+      ))}
+      <State name="as a link">
+        <Button asChild variant="outline">
+          <a href="#top">A link</a>
+        </Button>
+      </State>
+    </Shown>
   )
 }
 

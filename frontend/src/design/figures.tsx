@@ -50,6 +50,32 @@ export function Figures() {
           <Crest name="Herons" url="/nothing.jpg" size={56} />
         </State>
       </Shown>
+      <Numbers />
+      <Shown name="Highlighted">
+        <p>
+          <Highlighted
+            parts={[
+              { text: 'Mat', hit: true },
+              { text: 'eo Whitaker', hit: false },
+            ]}
+          />
+        </p>
+      </Shown>
+      <Charts />
+      <Shown name="Logo and diamond">
+        <div className="flex items-center gap-6 rounded-xl bg-night p-4 text-night-foreground">
+          <Logo />
+          <LogoMark className="size-10" />
+          <DiamondArt className="h-24" />
+        </div>
+      </Shown>
+    </>
+  )
+}
+
+function Numbers() {
+  return (
+    <>
       <Shown name="Evidence">
         <State name="event, coach, device, scorebook, self; verified or not">
           {['event', 'coach', 'device', 'scorebook', 'self'].map((source) => (
@@ -87,43 +113,31 @@ export function Figures() {
           <Figure name="Spin" value="—" />
         </dl>
       </Shown>
-      <Shown name="Highlighted">
-        <p>
-          <Highlighted
-            parts={[
-              { text: 'Mat', hit: true },
-              { text: 'eo Whitaker', hit: false },
-            ]}
-          />
-        </p>
-      </Shown>
-      <Shown name="Chart">
-        <div className="grid gap-6 md:grid-cols-2">
-          <Chart
-            label="Page views and sessions by day"
-            data={DAYS}
-            x="day"
-            series={[
-              { key: 'views', label: 'Page views' },
-              { key: 'sessions', label: 'Sessions' },
-            ]}
-          />
-          <Chart
-            label="Page views by day"
-            kind="bar"
-            data={DAYS}
-            x="day"
-            series={[{ key: 'views', label: 'Page views' }]}
-          />
-        </div>
-      </Shown>
-      <Shown name="Logo and diamond">
-        <div className="flex items-center gap-6 rounded-xl bg-night p-4 text-night-foreground">
-          <Logo />
-          <LogoMark className="size-10" />
-          <DiamondArt className="h-24" />
-        </div>
-      </Shown>
     </>
+  )
+}
+
+function Charts() {
+  return (
+    <Shown name="Chart">
+      <div className="grid gap-6 md:grid-cols-2">
+        <Chart
+          label="Page views and sessions by day"
+          data={DAYS}
+          x="day"
+          series={[
+            { key: 'views', label: 'Page views' },
+            { key: 'sessions', label: 'Sessions' },
+          ]}
+        />
+        <Chart
+          label="Page views by day"
+          kind="bar"
+          data={DAYS}
+          x="day"
+          series={[{ key: 'views', label: 'Page views' }]}
+        />
+      </div>
+    </Shown>
   )
 }
