@@ -30,20 +30,7 @@ export function SprayChart({ game, records }: { game: Game; records: readonly Ga
     .join(', ')
   return (
     <Card title="Spray chart">
-      <div className="grid auto-cols-fr grid-flow-col gap-1 rounded-xl bg-muted p-1" role="group" aria-label="Batting">
-        {SIDES.map((one) => (
-          <Button
-            key={one}
-            size="sm"
-            variant={one === side ? 'secondary' : 'ghost'}
-            className="min-w-0 truncate"
-            aria-pressed={one === side}
-            onClick={() => setSide(one)}
-          >
-            {teams[one]}
-          </Button>
-        ))}
-      </div>
+      <Teams names={teams} side={side} onChange={setSide} />
       {balls.length === 0 ? (
         <Empty>No ball of {teams[side]} has a location.</Empty>
       ) : (
@@ -86,6 +73,27 @@ export function SprayChart({ game, records }: { game: Game; records: readonly Ga
         </figure>
       )}
     </Card>
+  )
+}
+
+type TeamsProps = { names: readonly [string, string]; side: Side; onChange: (side: Side) => void }
+
+function Teams({ names, side, onChange }: TeamsProps) {
+  return (
+    <div className="grid auto-cols-fr grid-flow-col gap-1 rounded-xl bg-muted p-1" role="group" aria-label="Batting">
+      {SIDES.map((one) => (
+        <Button
+          key={one}
+          size="sm"
+          variant={one === side ? 'secondary' : 'ghost'}
+          className="min-w-0 truncate"
+          aria-pressed={one === side}
+          onClick={() => onChange(one)}
+        >
+          {names[one]}
+        </Button>
+      ))}
+    </div>
   )
 }
 

@@ -20,7 +20,7 @@ import { TroubleNotice } from '@/features/games/scoring/components/trouble'
 import { pitchCheckOf, type PitchCheck } from '@/features/games/scoring/pitch-check'
 import { carriedPitches, lastPlay, noPlay, pitchesWithout } from '@/features/games/scoring/pitches'
 import { Scorebook, type BookState } from '@/features/games/scoring/scorebook'
-import { END_OF_HALF, standingOf, withQueued } from '@/features/games/scoring/standing'
+import { END_OF_HALF, standingOf, withQueued, type Standing } from '@/features/games/scoring/standing'
 import { paths } from '@/lib/paths'
 import { randomId } from '@/lib/random-id'
 import { Button } from '@/ui/button'
@@ -101,43 +101,18 @@ function Scoring({ game, book, state, records }: PagesProps & { records: readonl
   const panel = !started ? 'lineups' : chosen === 'play' && STOPPED.includes(game.status) ? 'finish' : chosen
   // The server knows all rules, this device only regulation and walk-off.
   const decided = now.decided || (state.decided && state.queued.length === 0)
-  const last = records.at(-1)
   const back = () => setPanel('play')
   const openSub = (sub: Sub | null) => {
     setWanted(sub)
     setPanel('sub')
   }
   const check = pitchCheckOf(game, book, records)
-  const play = lastPlay(records)
-  const carried = carriedPitches(records)
-  const pitches = state.pitches.after === (play?.id ?? null) ? state.pitches.text : carried
-  const latest = () => book.pitchesAfter(play?.id ?? null) ?? carried
-  const setPitches = (text: string) => void book.pitch(play?.id ?? null, text)
-  // A pitch is undone before a play.
-  const undo = () => {
-    if (pitches.length > carried.length) setPitches(pitches.slice(0, -1))
-    else if (last) void remove(last)
-  }
-  const remove = (record: GameRecord) => {
-    const goesOn = pitchesWithout(records, record, latest())
-    const done = book.remove(record.id)
-    if (goesOn !== null) void book.pitch(lastPlay(records.filter((one) => one !== record))?.id ?? null, goesOn)
-    return done
-  }
-  // Writes down the pitches so far, which are of the players who are in the game now.
-  const keepPitches = async () => {
-    const thrown = latest()
-    if (thrown === carried || !now.batter) return { after: play?.id ?? null }
-    const after = randomId()
-    if (!(await book.add(noPlay(now, thrown), null, after))) return null
-    void book.pitch(after, `${thrown}.`)
-    return { after }
-  }
-  const substitute = async (record: string) => (await keepPitches()) !== null && book.add(record, null)
-  const endHalf = async () => {
-    const kept = await keepPitches()
-    if (kept && (await book.add(END_OF_HALF, null))) void book.pitch(kept.after, '')
-  }
+  const { pitches, latest, setPitches, keepPitches, undo, remove, substitute, endHalf } = actionsOf(
+    book,
+    state,
+    records,
+    now,
+  )
   return (
     <>
       <Scoreboard
@@ -180,13 +155,46 @@ function Scoring({ game, book, state, records }: PagesProps & { records: readonl
           onDone={back}
         />
       )}
-      <Tools
-        onUndo={last || pitches !== '' ? undo : undefined}
-        onPanel={(one) => (one === 'sub' ? openSub(null) : setPanel(one))}
-        started={started}
-      />
+      <Tools onUndo={undo} onPanel={(one) => (one === 'sub' ? openSub(null) : setPanel(one))} started={started} />
     </>
   )
+}
+
+/** The pitches of the unfinished plate appearance, and what the scorer can do besides entering a play. */
+function actionsOf(book: Scorebook, state: BookState, records: readonly GameRecord[], now: Standing) {
+  const last = records.at(-1)
+  const play = lastPlay(records)
+  const carried = carriedPitches(records)
+  const pitches = state.pitches.after === (play?.id ?? null) ? state.pitches.text : carried
+  const latest = () => book.pitchesAfter(play?.id ?? null) ?? carried
+  const setPitches = (text: string) => void book.pitch(play?.id ?? null, text)
+  // A pitch is undone before a play.
+  const undo = () => {
+    if (pitches.length > carried.length) setPitches(pitches.slice(0, -1))
+    else if (last) void remove(last)
+  }
+  const remove = (record: GameRecord) => {
+    const goesOn = pitchesWithout(records, record, latest())
+    const done = book.remove(record.id)
+    if (goesOn !== null) void book.pitch(lastPlay(records.filter((one) => one !== record))?.id ?? null, goesOn)
+    return done
+  }
+  // Writes down the pitches so far, which are of the players who are in the game now.
+  const keepPitches = async () => {
+    const thrown = latest()
+    if (thrown === carried || !now.batter) return { after: play?.id ?? null }
+    const after = randomId()
+    if (!(await book.add(noPlay(now, thrown), null, after))) return null
+    void book.pitch(after, `${thrown}.`)
+    return { after }
+  }
+  const substitute = async (record: string) => (await keepPitches()) !== null && book.add(record, null)
+  const endHalf = async () => {
+    const kept = await keepPitches()
+    if (kept && (await book.add(END_OF_HALF, null))) void book.pitch(kept.after, '')
+  }
+  const isUndoable = last !== undefined || pitches !== ''
+  return { pitches, latest, setPitches, keepPitches, undo: isUndoable ? undo : undefined, remove, substitute, endHalf }
 }
 
 type ToolsProps = {

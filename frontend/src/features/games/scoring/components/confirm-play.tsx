@@ -1,5 +1,5 @@
 import { Check, ChevronLeft } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Choice, Fielders } from '@/features/games/scoring/components/choices'
 import { FieldMap } from '@/features/games/scoring/components/field-map'
 import { RunnerDiamond } from '@/features/games/scoring/components/runner-diamond'
@@ -34,44 +34,15 @@ type ConfirmPlayProps = {
 
 /** The second look at a play: who fielded the ball, where it came down, and where everybody ends. */
 export function ConfirmPlay({ draft, now, name, pitches, onChange, onSave, onBack }: ConfirmPlayProps) {
-  const [busy, setBusy] = useState(false)
   const problem = problemOf(draft, now)
   const outcome = outcomeOf(draft, now)
   const said = words({ record: recordOf(draft, now, pitches), outcome }, name)
-  const save = async () => {
-    setBusy(true)
-    try {
-      await onSave()
-    } finally {
-      setBusy(false)
-    }
-  }
   const origins = ([3, 2, 1, 0] as const).filter((from) => draft.ends[from] !== undefined)
   const who = (from: Origin) => name((from === 0 ? now.batter : now.bases[from - 1]) ?? '')
   const end = (from: Origin, end: End) => onChange({ ...draft, ends: { ...draft.ends, [from]: end } })
   return (
     <div className="grid gap-4">
-      {isBatted(draft.kind) && (
-        <FieldMap
-          zone={draft.zone ?? ''}
-          onChange={(zone, fielder) =>
-            onChange({
-              ...draft,
-              zone,
-              // The nearest fielder, unless the scorer named somebody.
-              fielders: fielder && draft.fielders.length === 0 ? [fielder] : draft.fielders,
-            })
-          }
-        />
-      )}
-      {(needsFielders(draft.kind) || takesPlace(draft.kind)) && (
-        <Fielders
-          legend={legendOf(draft)}
-          chosen={draft.fielders}
-          single={hasOneFielder(draft.kind)}
-          onChange={(fielders) => onChange({ ...draft, fielders })}
-        />
-      )}
+      <Fielding draft={draft} onChange={onChange} />
       {now.bases.some((runner) => runner !== null) && (
         <RunnerDiamond
           runners={origins.map((from) => ({ from, name: who(from), end: draft.ends[from] ?? 'out' }))}
@@ -105,27 +76,42 @@ export function ConfirmPlay({ draft, now, name, pitches, onChange, onSave, onBac
           onChoose={(besides) => onChange({ ...draft, besides })}
         />
       )}
-      <div className="sticky bottom-16 grid gap-3 border-t border-border bg-background py-3">
-        <p role="status">
-          {problem ?? (
-            <>
-              <span className="font-semibold">{said.title}.</span> {said.detail && `${said.detail}.`}{' '}
-              <code className="text-sm text-muted-foreground">{eventOf(draft, now.outs)}</code>
-            </>
-          )}
-        </p>
-        <div className="grid grid-cols-[auto_1fr] gap-3">
-          <Button variant="outline" size="lg" onClick={onBack}>
-            <ChevronLeft aria-hidden />
-            Back
-          </Button>
-          <Button size="lg" disabled={problem !== null || busy} onClick={() => void save()}>
-            <Check aria-hidden />
-            Save play
-          </Button>
-        </div>
-      </div>
+      <Confirmation problem={problem} onSave={onSave} onBack={onBack}>
+        <span className="font-semibold">{said.title}.</span> {said.detail && `${said.detail}.`}{' '}
+        <code className="text-sm text-muted-foreground">{eventOf(draft, now.outs)}</code>
+      </Confirmation>
     </div>
+  )
+}
+
+type DraftProps = { draft: Draft; onChange: (draft: Draft) => void }
+
+/** Where a batted ball came down, and who fielded it. */
+function Fielding({ draft, onChange }: DraftProps) {
+  return (
+    <>
+      {isBatted(draft.kind) && (
+        <FieldMap
+          zone={draft.zone ?? ''}
+          onChange={(zone, fielder) =>
+            onChange({
+              ...draft,
+              zone,
+              // The nearest fielder, unless the scorer named somebody.
+              fielders: fielder && draft.fielders.length === 0 ? [fielder] : draft.fielders,
+            })
+          }
+        />
+      )}
+      {(needsFielders(draft.kind) || takesPlace(draft.kind)) && (
+        <Fielders
+          legend={legendOf(draft)}
+          chosen={draft.fielders}
+          single={hasOneFielder(draft.kind)}
+          onChange={(fielders) => onChange({ ...draft, fielders })}
+        />
+      )}
+    </>
   )
 }
 
@@ -139,10 +125,43 @@ function legendOf({ kind }: Draft): string {
   return LAST_ERROR.includes(kind) ? 'Thrown by, in order, the error last' : 'Fielded by, in order'
 }
 
-type AppealProps = { draft: Draft; onChange: (draft: Draft) => void }
+type ConfirmationProps = {
+  problem: string | null
+  onSave: () => Promise<void>
+  onBack: () => void
+  /** The play in words, shown if nothing is wrong with it. */
+  children: ReactNode
+}
+
+function Confirmation({ problem, onSave, onBack, children }: ConfirmationProps) {
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    try {
+      await onSave()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="sticky bottom-16 grid gap-3 border-t border-border bg-background py-3">
+      <p role="status">{problem ?? children}</p>
+      <div className="grid grid-cols-[auto_1fr] gap-3">
+        <Button variant="outline" size="lg" onClick={onBack}>
+          <ChevronLeft aria-hidden />
+          Back
+        </Button>
+        <Button size="lg" disabled={problem !== null || busy} onClick={() => void save()}>
+          <Check aria-hidden />
+          Save play
+        </Button>
+      </div>
+    </div>
+  )
+}
 
 /** Marks that a runner is out on appeal, which allows a fourth out. */
-function Appeal({ draft, onChange }: AppealProps) {
+function Appeal({ draft, onChange }: DraftProps) {
   const { kind, appeal = false } = draft
   if (!appeal && (!isBatted(kind) || kind === 'appeal_fly' || advancesOut(draft).length === 0)) return null
   return (

@@ -18,12 +18,13 @@ const ENDINGS = [
   ['forfeit_home', 'Forfeit, home team wins'],
 ] as const
 
+type Change = Pick<ScoreRequest, 'status' | 'ended' | 'reason'>
+
 /** Makes a game final, or opens a final one again with a reason. */
 export function Finish({ book, state, game, decided, onDone }: FinishProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const [reason, setReason] = useState('')
-  const save = async (members: Pick<ScoreRequest, 'status' | 'ended' | 'reason'>) => {
+  const save = async (members: Change) => {
     setBusy(true)
     setProblem(null)
     try {
@@ -35,32 +36,10 @@ export function Finish({ book, state, game, decided, onDone }: FinishProps) {
       setBusy(false)
     }
   }
-  const waiting = state.queued.length > 0
   return (
     <div className="grid gap-4">
       {game.status === 'final' ? (
-        <>
-          <p>This game is final.</p>
-          <Button asChild size="lg">
-            <Link to={paths.gameById.replace(':id', game.id)}>Open the game’s page</Link>
-          </Button>
-          <Field id="reopen-reason" label="Reason to reopen">
-            <Input
-              id="reopen-reason"
-              maxLength={300}
-              value={reason}
-              onChange={({ target }) => setReason(target.value)}
-            />
-          </Field>
-          <Button
-            variant="outline"
-            size="lg"
-            disabled={busy || reason.trim() === ''}
-            onClick={() => void save({ status: 'live', reason: reason.trim() })}
-          >
-            Reopen the game
-          </Button>
-        </>
+        <Reopen gameId={game.id} busy={busy} onSave={save} />
       ) : game.status === 'suspended' ? (
         <>
           <p>This game is suspended. It goes on where it stopped.</p>
@@ -69,42 +48,7 @@ export function Finish({ book, state, game, decided, onDone }: FinishProps) {
           </Button>
         </>
       ) : (
-        <>
-          <p>{decided ? 'The game is over.' : 'By its rules this game is not over. Say how it ended.'}</p>
-          {waiting && <p>It can be made final once all plays are saved.</p>}
-          {decided ? (
-            <Button size="lg" disabled={busy || waiting} onClick={() => void save({ status: 'final' })}>
-              Make it final
-            </Button>
-          ) : (
-            ENDINGS.map(([ended, name]) => (
-              <Button
-                key={ended}
-                variant="outline"
-                size="lg"
-                disabled={busy || waiting}
-                onClick={() => void save({ status: 'final', ended })}
-              >
-                {name}
-              </Button>
-            ))
-          )}
-          {!decided && (
-            <>
-              <Button
-                variant="outline"
-                size="lg"
-                disabled={busy || waiting}
-                onClick={() => void save({ status: 'suspended' })}
-              >
-                Suspended, to be continued
-              </Button>
-              <Button variant="ghost" size="lg" onClick={onDone}>
-                Back to scoring
-              </Button>
-            </>
-          )}
-        </>
+        <End busy={busy} waiting={state.queued.length > 0} decided={decided} onSave={save} onDone={onDone} />
       )}
       {problem && (
         <p role="alert" className="text-destructive">
@@ -112,5 +56,82 @@ export function Finish({ book, state, game, decided, onDone }: FinishProps) {
         </p>
       )}
     </div>
+  )
+}
+
+type ReopenProps = { gameId: string; busy: boolean; onSave: (change: Change) => Promise<void> }
+
+/** Opens a final game again, with a reason. */
+function Reopen({ gameId, busy, onSave }: ReopenProps) {
+  const [reason, setReason] = useState('')
+  return (
+    <>
+      <p>This game is final.</p>
+      <Button asChild size="lg">
+        <Link to={paths.gameById.replace(':id', gameId)}>Open the game’s page</Link>
+      </Button>
+      <Field id="reopen-reason" label="Reason to reopen">
+        <Input id="reopen-reason" maxLength={300} value={reason} onChange={({ target }) => setReason(target.value)} />
+      </Field>
+      <Button
+        variant="outline"
+        size="lg"
+        disabled={busy || reason.trim() === ''}
+        onClick={() => void onSave({ status: 'live', reason: reason.trim() })}
+      >
+        Reopen the game
+      </Button>
+    </>
+  )
+}
+
+type EndProps = {
+  busy: boolean
+  /** Whether some plays are not saved yet. */
+  waiting: boolean
+  decided: boolean
+  onSave: (change: Change) => Promise<void>
+  onDone: () => void
+}
+
+/** Makes a game final, or suspends it. */
+function End({ busy, waiting, decided, onSave, onDone }: EndProps) {
+  return (
+    <>
+      <p>{decided ? 'The game is over.' : 'By its rules this game is not over. Say how it ended.'}</p>
+      {waiting && <p>It can be made final once all plays are saved.</p>}
+      {decided ? (
+        <Button size="lg" disabled={busy || waiting} onClick={() => void onSave({ status: 'final' })}>
+          Make it final
+        </Button>
+      ) : (
+        ENDINGS.map(([ended, name]) => (
+          <Button
+            key={ended}
+            variant="outline"
+            size="lg"
+            disabled={busy || waiting}
+            onClick={() => void onSave({ status: 'final', ended })}
+          >
+            {name}
+          </Button>
+        ))
+      )}
+      {!decided && (
+        <>
+          <Button
+            variant="outline"
+            size="lg"
+            disabled={busy || waiting}
+            onClick={() => void onSave({ status: 'suspended' })}
+          >
+            Suspended, to be continued
+          </Button>
+          <Button variant="ghost" size="lg" onClick={onDone}>
+            Back to scoring
+          </Button>
+        </>
+      )}
+    </>
   )
 }

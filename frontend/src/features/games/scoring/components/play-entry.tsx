@@ -95,23 +95,13 @@ export function PlayEntry({
 }: PlayEntryProps) {
   const [begun, setBegun] = useState<{ draft: Draft; pitches: string; at: number } | null>(null)
   const [odd, setOdd] = useState<number | null>(null)
-  const [resting, setResting] = useState(false)
-  const entering = useRef(false)
   const draft = begun?.at === at ? begun.draft : null
   const runners = now.bases.some((runner) => runner !== null)
+  const { resting, keep } = useKeeping((play: Draft, pitches) =>
+    onPlay(recordOf(play, now, pitches), outcomeOf(play, now)),
+  )
   const enter = async (play: Draft, pitches: string) => {
-    if (entering.current) return
-    entering.current = true
-    setResting(true)
-    const rest = () => {
-      entering.current = false
-      setResting(false)
-    }
-    const kept = await onPlay(recordOf(play, now, pitches), outcomeOf(play, now)).catch(() => false)
-    if (kept) {
-      setBegun(null)
-      setTimeout(rest, DOUBLE_TAP)
-    } else rest()
+    if (await keep(play, pitches)) setBegun(null)
   }
   const choose = (kind: Kind, all = latest()) => {
     const play = draftOf(kind, now.bases, now.outs, now.toWin)
@@ -153,19 +143,47 @@ export function PlayEntry({
     // Not `disabled`, which would flash.
     <div className={cn('grid gap-3', resting && 'pointer-events-none')}>
       {onPitches && <PitchPad pitches={pitches} onPitch={pitch} />}
-      <Options options={HITS} onChoose={choose} className="grid-cols-4" strong />
-      <Options options={OUTS} onChoose={choose} className="grid-cols-2" />
-      <Options options={FREE} onChoose={choose} className="grid-cols-3" />
-      {runners && now.outs < 2 && <Options options={WITH_RUNNERS} onChoose={choose} className="grid-cols-2" />}
-      {runners && now.outs === 2 && (
-        <Options options={WITH_RUNNERS.slice(1)} onChoose={choose} className="grid-cols-1" />
-      )}
-      <More title="More for the batter" options={ODD} onChoose={choose} />
-      {runners && <More title="Runners" options={RUNNERS} onChoose={choose} />}
+      <Kinds runners={runners} outs={now.outs} onChoose={choose} />
       <Button variant="outline" className="h-14 text-base" onClick={() => setOdd(at)}>
         Odd plays
       </Button>
     </div>
+  )
+}
+
+/** Keeps one play at a time, and rests after each. `keep` resolves to false if the play was not kept. */
+function useKeeping(onPlay: (play: Draft, pitches: string) => Promise<boolean>) {
+  const [resting, setResting] = useState(false)
+  const entering = useRef(false)
+  const rest = () => {
+    entering.current = false
+    setResting(false)
+  }
+  const keep = async (play: Draft, pitches: string) => {
+    if (entering.current) return false
+    entering.current = true
+    setResting(true)
+    const kept = await onPlay(play, pitches).catch(() => false)
+    if (kept) setTimeout(rest, DOUBLE_TAP)
+    else rest()
+    return kept
+  }
+  return { resting, keep }
+}
+
+type KindsProps = { runners: boolean; outs: number; onChoose: (kind: Kind) => void }
+
+function Kinds({ runners, outs, onChoose }: KindsProps) {
+  return (
+    <>
+      <Options options={HITS} onChoose={onChoose} className="grid-cols-4" strong />
+      <Options options={OUTS} onChoose={onChoose} className="grid-cols-2" />
+      <Options options={FREE} onChoose={onChoose} className="grid-cols-3" />
+      {runners && outs < 2 && <Options options={WITH_RUNNERS} onChoose={onChoose} className="grid-cols-2" />}
+      {runners && outs === 2 && <Options options={WITH_RUNNERS.slice(1)} onChoose={onChoose} className="grid-cols-1" />}
+      <More title="More for the batter" options={ODD} onChoose={onChoose} />
+      {runners && <More title="Runners" options={RUNNERS} onChoose={onChoose} />}
+    </>
   )
 }
 

@@ -44,42 +44,46 @@ function startOf(now: Standing, wanted: Sub | null) {
   return { side: wanted ? now.batting : fielding, order: '', position: '' }
 }
 
-/** Somebody comes in, or changes position. */
-export function Substitution({ game, records, wanted, now, check, onSub, onDone }: SubstitutionProps) {
+/** Who comes in, where, and at which position. */
+function useEntrant(now: Standing, wanted: Sub | null) {
   const [start] = useState(() => startOf(now, wanted))
   const [side, setSide] = useState<Side>(start.side)
-  const slots = [...now.slots[side]].sort(([one], [other]) => one - other)
   const [order, setOrder] = useState(start.order)
   const [entering, setEntering] = useState('')
   const [position, setPosition] = useState(start.position)
-  const [warning, setWarning] = useState<PitchWarning | null>(null)
-  const placed = slots.find(([place]) => String(place) === order)?.[1]
-  const name = (id: string) => nameOf(game.athletes.get(id))
-  const bench = benchOf(game, records, now, side)
+  const slots = [...now.slots[side]].sort(([one], [other]) => one - other)
   const extra = String(newPlace(now, side))
-  const save = async () => {
-    const found = position === '1' ? check.warn({ id: entering, name: name(entering) }) : null
-    setWarning(found)
-    if (found) return
-    if (await onSub(`sub,${entering},"",${side},${order},${position}`)) onDone()
+  const chooseSide = (one: Side) => {
+    setSide(one)
+    setOrder('')
+    setEntering('')
   }
   const choosePlace = (place: string) => {
     setOrder(place)
     const slot = slots.find(([one]) => String(one) === place)?.[1]
     if (wanted !== 'courtesy') setPosition(place === extra ? '10' : String(slot?.position ?? ''))
   }
+  return { side, slots, extra, order, entering, position, chooseSide, choosePlace, setEntering, setPosition }
+}
+
+/** Somebody comes in, or changes position. */
+export function Substitution({ game, records, wanted, now, check, onSub, onDone }: SubstitutionProps) {
+  const entrant = useEntrant(now, wanted)
+  const { side, slots, extra, order, entering, position } = entrant
+  const [warning, setWarning] = useState<PitchWarning | null>(null)
+  const placed = slots.find(([place]) => String(place) === order)?.[1]
+  const name = (id: string) => nameOf(game.athletes.get(id))
+  const bench = benchOf(game, records, now, side)
+  const save = async () => {
+    const found = position === '1' ? check.warn({ id: entering, name: name(entering) }) : null
+    setWarning(found)
+    if (found) return
+    if (await onSub(`sub,${entering},"",${side},${order},${position}`)) onDone()
+  }
   return (
     <div className="grid gap-4">
       {wanted && <p className="rounded-xl bg-muted px-4 py-3">{HELP[wanted]}</p>}
-      <Sides
-        game={game}
-        side={side}
-        onChange={(one) => {
-          setSide(one)
-          setOrder('')
-          setEntering('')
-        }}
-      />
+      <Sides game={game} side={side} onChange={entrant.chooseSide} />
       <Choice
         id="sub-out"
         label="Place of"
@@ -91,7 +95,7 @@ export function Substitution({ game, records, wanted, now, check, onSub, onDone 
           ),
           [extra, `${extra} · new place, extra hitter`] as const,
         ]}
-        onChange={choosePlace}
+        onChange={entrant.choosePlace}
       />
       <Choice
         id="sub-in"
@@ -102,14 +106,14 @@ export function Substitution({ game, records, wanted, now, check, onSub, onDone 
           ...(placed ? [[placed.athlete, `${name(placed.athlete)} (changes position)`] as const] : []),
           ...bench.map((one) => [one.athlete.id, benchLabel(one)] as const),
         ]}
-        onChange={setEntering}
+        onChange={entrant.setEntering}
       />
       <Choice
         id="sub-position"
         label="Position"
         value={position}
         options={side === now.batting ? [...FIELD.slice(1), ...PINCH] : FIELD.slice(1)}
-        onChange={setPosition}
+        onChange={entrant.setPosition}
       />
       <div className="grid grid-cols-2 gap-3">
         <Button variant="outline" size="lg" onClick={onDone}>
