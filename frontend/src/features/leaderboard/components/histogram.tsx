@@ -19,12 +19,12 @@ export function Histogram({ stat, bars, average, you, lowerIsBetter }: Histogram
   const total = counts.reduce((sum, n) => sum + n, 0)
   const greatest = Math.max(...counts)
   const own = you?.rank ? you : null
+  const summary = `${stat.label} of ${total} players, from ${stat.format(least)} to ${stat.format(least + width * counts.length)}`
   const words = [
-    `${stat.label} of ${total} players, from ${stat.format(least)} to ${stat.format(least + width * counts.length)}`,
+    summary,
     average !== null && `average ${stat.format(average)}`,
     own && `you ${stat.format(own.value)}${own.percentile === null ? '' : `, ${ordinal(own.percentile)} percentile`}`,
   ]
-  const bounds = counts.map((_, index) => [least + index * width, least + (index + 1) * width] as const)
   return (
     <figure className="grid min-w-0 gap-2">
       <figcaption className="sr-only">{words.filter(Boolean).join('; ')}.</figcaption>
@@ -57,35 +57,44 @@ export function Histogram({ stat, bars, average, you, lowerIsBetter }: Histogram
           </span>
         ))}
       </div>
-      <details className="text-sm">
-        <summary className="w-fit cursor-pointer rounded text-muted-foreground hover:text-foreground">
-          As a table
-        </summary>
-        <table className="mt-2 w-full max-w-sm tabular-nums">
-          <caption className="sr-only">{words[0]}</caption>
-          <thead>
-            <tr>
-              <th scope="col" className="text-left font-medium">
-                {stat.label}
-              </th>
-              <th scope="col" className="text-right font-medium">
-                Players
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {bounds.map(([from, to], index) => (
-              <tr key={from}>
-                <th scope="row" className="text-left font-normal">
-                  {stat.format(from)} to {stat.format(to)}
-                </th>
-                <td className="text-right">{counts[index]}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <AsTable stat={stat} bars={bars} caption={summary} />
     </figure>
+  )
+}
+
+function AsTable({
+  stat,
+  bars: { least, width, counts },
+  caption,
+}: Pick<HistogramProps, 'stat' | 'bars'> & { caption: string }) {
+  const bounds = counts.map((_, index) => [least + index * width, least + (index + 1) * width] as const)
+  return (
+    <details className="text-sm">
+      <summary className="w-fit cursor-pointer rounded text-muted-foreground hover:text-foreground">As a table</summary>
+      <table className="mt-2 w-full max-w-sm tabular-nums">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col" className="text-left font-medium">
+              {stat.label}
+            </th>
+            <th scope="col" className="text-right font-medium">
+              Players
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {bounds.map(([from, to], index) => (
+            <tr key={from}>
+              <th scope="row" className="text-left font-normal">
+                {stat.format(from)} to {stat.format(to)}
+              </th>
+              <td className="text-right">{counts[index]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   )
 }
 
