@@ -25,7 +25,6 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
 export function CropArea({ image, crop, margins, shape, onCrop }: CropAreaProps) {
   const size = { width: image.naturalWidth, height: image.naturalHeight }
   const helpId = useId()
-  const zoomId = useId()
   const last = useRef<{ x: number; y: number }>(undefined)
   const { left, top, side } = square(size, crop)
   const zoom = (factor: number) => onCrop(within(size, { ...crop, zoom: crop.zoom * factor }, margins))
@@ -76,30 +75,50 @@ export function CropArea({ image, crop, margins, shape, onCrop }: CropAreaProps)
             top: `${(-top / side) * 100}%`,
           }}
         />
-        <span
-          aria-hidden
-          className={cn(
-            'pointer-events-none absolute inset-0 shadow-[0_0_0_999px_rgb(0_0_0/0.45)] ring-2 ring-white',
-            shape === 'face' ? 'rounded-full' : 'inset-[14.6%] rotate-45',
-          )}
-        />
+        <Frame shape={shape} />
       </div>
       <p id={helpId} className="text-sm text-muted-foreground">
         Drag the picture, or move it with the arrow keys.
       </p>
-      <label htmlFor={zoomId} className="flex w-full max-w-72 items-center gap-3 text-sm">
-        Zoom
-        <input
-          id={zoomId}
-          type="range"
-          min={minZoom(size, margins)}
-          max={MAX_ZOOM}
-          step="any"
-          value={crop.zoom}
-          className="h-6 grow accent-primary"
-          onChange={(event) => onCrop(within(size, { ...crop, zoom: Number(event.target.value) }, margins))}
-        />
-      </label>
+      <ZoomSlider
+        value={crop.zoom}
+        least={minZoom(size, margins)}
+        onChange={(zoom) => onCrop(within(size, { ...crop, zoom }, margins))}
+      />
     </div>
+  )
+}
+
+/** Darkens what is cut away. */
+function Frame({ shape }: Pick<CropAreaProps, 'shape'>) {
+  return (
+    <span
+      aria-hidden
+      className={cn(
+        'pointer-events-none absolute inset-0 shadow-[0_0_0_999px_rgb(0_0_0/0.45)] ring-2 ring-white',
+        shape === 'face' ? 'rounded-full' : 'inset-[14.6%] rotate-45',
+      )}
+    />
+  )
+}
+
+type ZoomSliderProps = { value: number; least: number; onChange: (zoom: number) => void }
+
+function ZoomSlider({ value, least, onChange }: ZoomSliderProps) {
+  const id = useId()
+  return (
+    <label htmlFor={id} className="flex w-full max-w-72 items-center gap-3 text-sm">
+      Zoom
+      <input
+        id={id}
+        type="range"
+        min={least}
+        max={MAX_ZOOM}
+        step="any"
+        value={value}
+        className="h-6 grow accent-primary"
+        onChange={(event) => onChange(Number(event.target.value))}
+      />
+    </label>
   )
 }

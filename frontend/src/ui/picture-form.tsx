@@ -26,67 +26,20 @@ export default function PictureForm({ open, onOpenChange, onCloseAutoFocus, ...p
 }
 
 function Chooser({ shape, outputs, onSave, onRemove, onDone }: PictureProps & { onDone: () => void }) {
-  const [image, setImage] = useState<HTMLImageElement>()
-  const [crop, setCrop] = useState<Crop>(centred())
-  const [problem, setProblem] = useState('')
-  const [working, setWorking] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const inputId = useId()
-  // A logo is shown as a whole, a face fills its square.
-  const margins = shape === 'crest'
-  useEffect(() => () => URL.revokeObjectURL(image?.src ?? ''), [image])
-
-  async function choose(file: File | undefined) {
-    if (!file) return
-    setProblem('')
-    try {
-      const image = await readPicture(file)
-      setImage(image)
-      setCrop(centred(minZoom({ width: image.naturalWidth, height: image.naturalHeight }, margins)))
-    } catch (error) {
-      setProblem(explain(error, 'This picture could not be read.'))
-    }
-  }
-
-  async function run(work: () => Promise<unknown>) {
-    setProblem('')
-    setWorking(true)
-    try {
-      await work()
-      onDone()
-    } catch (error) {
-      const said =
-        error instanceof PictureProblem ? error.message : explain(error, 'That was not saved. Please try again.')
-      setProblem(said)
-    } finally {
-      setWorking(false)
-    }
-  }
-
-  const save = (image: HTMLImageElement) =>
-    run(async () => onSave(await Promise.all(outputs.map((output) => cropped(image, crop, output)))))
-
+  const { image, crop, setCrop, margins, problem, working, choose, run, save } = usePicture({
+    shape,
+    outputs,
+    onSave,
+    onDone,
+  })
   return (
     <div className="grid gap-4">
       {image ? (
         <CropArea image={image} crop={crop} margins={margins} shape={shape} onCrop={setCrop} />
       ) : (
-        <label
-          htmlFor={inputId}
-          className={cn(
-            'grid aspect-square w-full max-w-72 cursor-pointer place-items-center content-center gap-3 justify-self-center rounded-xl',
-            'border-2 border-dashed border-input text-center text-muted-foreground hover:bg-muted',
-            'has-[+input:focus-visible]:outline-2',
-          )}
-          onDragOver={(event) => event.preventDefault()}
-          onDrop={(event) => {
-            event.preventDefault()
-            void choose(event.dataTransfer.files[0])
-          }}
-        >
-          <ImagePlus aria-hidden className="size-8" />
-          <span className="px-4">Choose a picture</span>
-        </label>
+        <DropZone inputId={inputId} onFile={(file) => void choose(file)} />
       )}
       <input
         ref={input}
@@ -130,5 +83,71 @@ function Chooser({ shape, outputs, onSave, onRemove, onDone }: PictureProps & { 
         )}
       </div>
     </div>
+  )
+}
+
+type PictureOptions = Pick<PictureProps, 'shape' | 'outputs' | 'onSave'> & { onDone: () => void }
+
+/** The chosen picture, its crop, and how it is saved. */
+function usePicture({ shape, outputs, onSave, onDone }: PictureOptions) {
+  const [image, setImage] = useState<HTMLImageElement>()
+  const [crop, setCrop] = useState<Crop>(centred())
+  const [problem, setProblem] = useState('')
+  const [working, setWorking] = useState(false)
+  // A logo is shown as a whole, a face fills its square.
+  const margins = shape === 'crest'
+  useEffect(() => () => URL.revokeObjectURL(image?.src ?? ''), [image])
+
+  async function choose(file: File | undefined) {
+    if (!file) return
+    setProblem('')
+    try {
+      const image = await readPicture(file)
+      setImage(image)
+      setCrop(centred(minZoom({ width: image.naturalWidth, height: image.naturalHeight }, margins)))
+    } catch (error) {
+      setProblem(explain(error, 'This picture could not be read.'))
+    }
+  }
+
+  async function run(work: () => Promise<unknown>) {
+    setProblem('')
+    setWorking(true)
+    try {
+      await work()
+      onDone()
+    } catch (error) {
+      const said =
+        error instanceof PictureProblem ? error.message : explain(error, 'That was not saved. Please try again.')
+      setProblem(said)
+    } finally {
+      setWorking(false)
+    }
+  }
+
+  const save = (image: HTMLImageElement) =>
+    run(async () => onSave(await Promise.all(outputs.map((output) => cropped(image, crop, output)))))
+
+  return { image, crop, setCrop, margins, problem, working, choose, run, save }
+}
+
+function DropZone({ inputId, onFile }: { inputId: string; onFile: (file: File | undefined) => void }) {
+  return (
+    <label
+      htmlFor={inputId}
+      className={cn(
+        'grid aspect-square w-full max-w-72 cursor-pointer place-items-center content-center gap-3 justify-self-center rounded-xl',
+        'border-2 border-dashed border-input text-center text-muted-foreground hover:bg-muted',
+        'has-[+input:focus-visible]:outline-2',
+      )}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        onFile(event.dataTransfer.files[0])
+      }}
+    >
+      <ImagePlus aria-hidden className="size-8" />
+      <span className="px-4">Choose a picture</span>
+    </label>
   )
 }

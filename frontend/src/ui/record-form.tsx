@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm, type Resolver } from 'react-hook-form'
+import { useForm, type Resolver, type UseFormRegisterReturn } from 'react-hook-form'
 import { useDraft } from '@/lib/draft'
 import { UNREACHABLE } from '@/lib/errors'
 import { explain } from '@/lib/explain'
@@ -9,7 +9,7 @@ import { Dialog, DialogClose, DialogContent, DialogDescription, DialogTitle } fr
 import { described, Field } from '@/ui/field'
 import { Input } from '@/ui/input'
 import type { DialogControl } from '@/ui/late-dialog'
-import { FieldProblem, type RecordProps, type Texts } from '@/ui/record-dialog'
+import { FieldProblem, type RecordField, type RecordProps, type Texts } from '@/ui/record-dialog'
 import { Select } from '@/ui/select'
 import { Textarea } from '@/ui/textarea'
 
@@ -46,40 +46,14 @@ function Fields(props: RecordProps<unknown> & { onSaved: () => void }) {
   })
   return (
     <form noValidate className="grid gap-4 sm:grid-cols-2" onSubmit={submit}>
-      {fields.map(({ name, label, hint, help, type = 'text', options, wide }) => {
-        const error = errors[name]?.message
-        const id = `record-${name}`
-        const control = { ...described(id, error, help), ...form.register(name) }
-        return (
-          <Field
-            key={name}
-            id={id}
-            label={label}
-            hint={hint}
-            help={help}
-            error={error}
-            className={wide || type === 'textarea' ? 'sm:col-span-2' : undefined}
-          >
-            {options ? (
-              <Select {...control}>
-                {options.map(([value, label]) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </Select>
-            ) : type === 'textarea' ? (
-              <Textarea {...control} />
-            ) : (
-              <Input
-                type={type === 'number' ? 'text' : type}
-                inputMode={type === 'number' ? 'decimal' : undefined}
-                {...control}
-              />
-            )}
-          </Field>
-        )
-      })}
+      {fields.map((field) => (
+        <OneField
+          key={field.name}
+          field={field}
+          error={errors[field.name]?.message}
+          control={form.register(field.name)}
+        />
+      ))}
       {errors.root && (
         <p role="alert" className="text-sm text-destructive sm:col-span-2">
           {errors.root.message}
@@ -97,6 +71,42 @@ function Fields(props: RecordProps<unknown> & { onSaved: () => void }) {
         </Button>
       </div>
     </form>
+  )
+}
+
+type OneFieldProps = { field: RecordField; error: string | undefined; control: UseFormRegisterReturn }
+
+function OneField({ field, error, control: registered }: OneFieldProps) {
+  const { name, label, hint, help, type = 'text', options, wide } = field
+  const id = `record-${name}`
+  const control = { ...described(id, error, help), ...registered }
+  return (
+    <Field
+      id={id}
+      label={label}
+      hint={hint}
+      help={help}
+      error={error}
+      className={wide || type === 'textarea' ? 'sm:col-span-2' : undefined}
+    >
+      {options ? (
+        <Select {...control}>
+          {options.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      ) : type === 'textarea' ? (
+        <Textarea {...control} />
+      ) : (
+        <Input
+          type={type === 'number' ? 'text' : type}
+          inputMode={type === 'number' ? 'decimal' : undefined}
+          {...control}
+        />
+      )}
+    </Field>
   )
 }
 
