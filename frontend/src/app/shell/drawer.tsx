@@ -12,7 +12,7 @@ import { Logo } from '@/ui/logo'
 import { focusMain } from '@/ui/skip-link'
 import { ThemeSwitch } from '@/ui/theme-switch'
 import { Identity } from '@/app/shell/identity'
-import { isAdminAddress, LEGAL, menuGroups } from '@/app/shell/menu'
+import { isAdminAddress, LEGAL, menuGroups, type MenuGroup } from '@/app/shell/menu'
 
 type DrawerProps = {
   user: { id: string; email?: string }
@@ -66,23 +66,7 @@ export default function Drawer({ user: { id, email = '' }, open, onOpenChange, o
           </DialogClose>
         </div>
         <Identity id={id} onLeave={leave} />
-        <nav aria-label="Menu" className="grow overflow-y-auto overscroll-contain px-3 pb-2">
-          {menuGroups(role, admin).map(({ title, entries }) => (
-            <section key={title} aria-label={title}>
-              <h2 className="px-2 pt-2.5 pb-1 text-xs font-medium text-muted-foreground">{title}</h2>
-              <ul>
-                {entries.map(({ to, label, icon: Icon }) => (
-                  <li key={label}>
-                    <NavLink to={to} end={to === paths.home} onClick={leave} className={entryClass}>
-                      <Icon aria-hidden className="size-4.5 shrink-0" />
-                      {label}
-                    </NavLink>
-                  </li>
-                ))}
-              </ul>
-            </section>
-          ))}
-        </nav>
+        <Entries groups={menuGroups(role, admin)} onLeave={leave} />
         <ul className="flex gap-4 border-t border-border px-5 pt-2 text-xs text-muted-foreground">
           {LEGAL.map(({ to, label }) => (
             <li key={label}>
@@ -101,5 +85,27 @@ export default function Drawer({ user: { id, email = '' }, open, onOpenChange, o
         </div>
       </SheetContent>
     </Dialog>
+  )
+}
+
+function Entries({ groups, onLeave }: { groups: readonly MenuGroup[]; onLeave: () => void }) {
+  return (
+    <nav aria-label="Menu" className="grow overflow-y-auto overscroll-contain px-3 pb-2">
+      {groups.map(({ title, entries }) => (
+        <section key={title} aria-label={title}>
+          <h2 className="px-2 pt-2.5 pb-1 text-xs font-medium text-muted-foreground">{title}</h2>
+          <ul>
+            {entries.map(({ to, label, icon: Icon }) => (
+              <li key={label}>
+                <NavLink to={to} end={to === paths.home} onClick={onLeave} className={entryClass}>
+                  <Icon aria-hidden className="size-4.5 shrink-0" />
+                  {label}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
   )
 }

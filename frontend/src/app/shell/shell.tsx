@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Menu } from 'lucide-react'
-import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { Prefetch } from '@/lib/prefetch'
 import { recordPageView } from '@/data/activity/mutations'
@@ -58,11 +58,10 @@ function titleOf(pathname: string): string {
 const UNRECORDED = ['guardian_missing', 'suspended']
 
 /** The frame of every signed-in screen: the navigation bar, the drawer and the logout dialog. */
-export default function Shell({ user, children }: { user: { id: string; email?: string }; children: ReactNode }) {
+export default function Shell({ user, children }: { user: User; children: ReactNode }) {
   const menuButton = useRef<HTMLButtonElement>(null)
   // Undefined until first opened, so that it is not loaded before.
   const [menuOpen, setMenuOpen] = useState<boolean>()
-  const [logoutOpen, setLogoutOpen] = useState<boolean>()
   const [live, setLive] = useState(false)
   const { pathname, key } = useLocation()
 
@@ -71,7 +70,6 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
   const { data: role } = useQuery(roleQuery(user.id))
   const suspended = visibility === 'suspended'
   const suspension = useQuery({ ...suspensionQuery(user.id), enabled: suspended })
-  const title = titleOf(pathname)
   // The scorebook needs the whole screen, and a thumb must not leave it by mistake.
   const withShortcuts = !patternOf(paths.scoreGame).test(pathname)
   const recorded = isFetched && !UNRECORDED.includes(visibility ?? '')
@@ -94,56 +92,11 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
   return (
     <>
       <SkipLink />
-      <header className="sticky top-0 z-30 border-b border-border bg-card/95 backdrop-blur print:hidden">
-        <nav aria-label="Main" className="flex h-13 items-center gap-2 px-2 md:h-14 md:px-4 2xl:pl-4.5">
-          <Button
-            ref={menuButton}
-            variant="ghost"
-            size="icon"
-            aria-label="Open menu"
-            aria-haspopup="dialog"
-            aria-expanded={menuOpen === true}
-            onClick={() => setMenuOpen(true)}
-          >
-            <Menu aria-hidden />
-          </Button>
-          <span aria-hidden className="truncate font-display text-base font-bold md:hidden">
-            {title}
-          </span>
-          <SearchButton user={user} />
-          <div className="ml-auto flex items-center gap-3 max-sm:order-2 max-sm:ml-0">
-            {/* The database sends nothing to a suspended account. */}
-            <Suspense>{live && visibility && !suspended && <LiveNotifications userId={user.id} />}</Suspense>
-            <NotificationBell />
-            <Link
-              to={paths.home}
-              aria-label="Dugout, home"
-              className="rounded-full py-1 max-md:p-1.5 md:border md:border-border md:bg-background md:pr-4 md:pl-1.5"
-            >
-              <Logo className="gap-2 max-md:[&>span]:sr-only [&_svg]:size-7 md:[&_svg]:rounded-full [&>span]:text-base" />
-            </Link>
-          </div>
-        </nav>
-      </header>
-      <LoadBoundary place={pathname}>
-        <Suspense>
-          {menuOpen !== undefined && (
-            <Drawer
-              user={user}
-              open={menuOpen}
-              onOpenChange={setMenuOpen}
-              opener={menuButton}
-              onLogout={() => {
-                setMenuOpen(false)
-                setLogoutOpen(true)
-              }}
-            />
-          )}
-          {logoutOpen !== undefined && (
-            <LogoutDialog open={logoutOpen} onOpenChange={setLogoutOpen} opener={menuButton} />
-          )}
-        </Suspense>
-      </LoadBoundary>
+      <TopBar user={user} title={titleOf(pathname)} menuButton={menuButton} menuOpen={menuOpen} onMenu={setMenuOpen}>
+        {/* The database sends nothing to a suspended account. */}
+        <Suspense>{live && visibility && !suspended && <LiveNotifications userId={user.id} />}</Suspense>
+      </TopBar>
+      <Menus place={pathname} user={user} open={menuOpen} onOpenChange={setMenuOpen} opener={menuButton} />
       {withShortcuts && <Shortcuts role={role ?? 'fan'} />}
       <main id={MAIN_ID} className={cn(MAIN, withShortcuts && 'max-md:pb-24 2xl:pl-26')}>
         <UnsentPlays userId={user.id} />
@@ -156,5 +109,85 @@ export default function Shell({ user, children }: { user: { id: string; email?: 
         </LoadBoundary>
       </main>
     </>
+  )
+}
+
+type User = { id: string; email?: string }
+
+type TopBarProps = {
+  user: User
+  title: string
+  menuButton: RefObject<HTMLButtonElement | null>
+  menuOpen: boolean | undefined
+  onMenu: (open: boolean) => void
+  /** What listens for notifications. */
+  children: ReactNode
+}
+
+function TopBar({ user, title, menuButton, menuOpen, onMenu, children }: TopBarProps) {
+  return (
+    <header className="sticky top-0 z-30 border-b border-border bg-card/95 backdrop-blur print:hidden">
+      <nav aria-label="Main" className="flex h-13 items-center gap-2 px-2 md:h-14 md:px-4 2xl:pl-4.5">
+        <Button
+          ref={menuButton}
+          variant="ghost"
+          size="icon"
+          aria-label="Open menu"
+          aria-haspopup="dialog"
+          aria-expanded={menuOpen === true}
+          onClick={() => onMenu(true)}
+        >
+          <Menu aria-hidden />
+        </Button>
+        <span aria-hidden className="truncate font-display text-base font-bold md:hidden">
+          {title}
+        </span>
+        <SearchButton user={user} />
+        <div className="ml-auto flex items-center gap-3 max-sm:order-2 max-sm:ml-0">
+          {children}
+          <NotificationBell />
+          <Link
+            to={paths.home}
+            aria-label="Dugout, home"
+            className="rounded-full py-1 max-md:p-1.5 md:border md:border-border md:bg-background md:pr-4 md:pl-1.5"
+          >
+            <Logo className="gap-2 max-md:[&>span]:sr-only [&_svg]:size-7 md:[&_svg]:rounded-full [&>span]:text-base" />
+          </Link>
+        </div>
+      </nav>
+    </header>
+  )
+}
+
+type MenusProps = {
+  place: string
+  user: User
+  /** Undefined until first opened. */
+  open: boolean | undefined
+  onOpenChange: (open: boolean) => void
+  opener: RefObject<HTMLButtonElement | null>
+}
+
+/** The drawer, and the logout dialog that it opens. */
+function Menus({ place, user, open, onOpenChange, opener }: MenusProps) {
+  const [logoutOpen, setLogoutOpen] = useState<boolean>()
+  return (
+    <LoadBoundary place={place}>
+      <Suspense>
+        {open !== undefined && (
+          <Drawer
+            user={user}
+            open={open}
+            onOpenChange={onOpenChange}
+            opener={opener}
+            onLogout={() => {
+              onOpenChange(false)
+              setLogoutOpen(true)
+            }}
+          />
+        )}
+        {logoutOpen !== undefined && <LogoutDialog open={logoutOpen} onOpenChange={setLogoutOpen} opener={opener} />}
+      </Suspense>
+    </LoadBoundary>
   )
 }
