@@ -24,6 +24,65 @@ type EditorProps = { article: Article; userId: string; onDone: () => void }
 
 /** Writes an article. What is published is corrected with a note that readers see; the rest is saved. */
 export default function Editor({ article, userId, onDone }: EditorProps) {
+  const { form, published, corrects, text, store, saving, problem, setProblem } = useEditing(article, userId)
+  const { errors, isDirty } = form.formState
+  return (
+    <form noValidate className="grid gap-5" onSubmit={(event) => event.preventDefault()}>
+      <h1 className="text-2xl font-bold tracking-tight">{published ? 'Published article' : 'Draft'}</h1>
+      <Field id="article-title" label="Title" error={errors.title?.message}>
+        <Input maxLength={140} {...described('article-title', errors.title?.message)} {...form.register('title')} />
+      </Field>
+      <Field id="article-summary" label="Summary" hint="for lists and previews" error={errors.summary?.message}>
+        <Textarea
+          rows={2}
+          className="min-h-18"
+          {...described('article-summary', errors.summary?.message)}
+          {...form.register('summary')}
+        />
+      </Field>
+      <Body error={errors.body?.message} text={text} field={form.register('body')} />
+      <div className="grid gap-5 md:grid-cols-2">
+        <Field id="article-tags" label="Tags" hint="with commas" error={errors.tags?.message}>
+          <Input {...described('article-tags', errors.tags?.message)} {...form.register('tags')} />
+        </Field>
+        <CoverField article={article} userId={userId}>
+          <Input
+            aria-label="What the cover shows"
+            placeholder="What it shows, for those who cannot see it"
+            maxLength={300}
+            {...form.register('cover_alt')}
+          />
+        </CoverField>
+      </div>
+      <CommentsSwitch
+        open={useWatch({ control: form.control, name: 'comments_open' })}
+        onChange={(open) => form.setValue('comments_open', open, { shouldDirty: true })}
+      />
+      {problem && (
+        <p role="alert" className="text-destructive">
+          {problem}
+        </p>
+      )}
+      <div className="sticky bottom-0 flex flex-wrap items-center gap-2 border-t border-border bg-background py-3">
+        {corrects ? (
+          <Correct article={article} store={store} />
+        ) : (
+          <Button
+            variant={published ? 'default' : 'outline'}
+            disabled={!isDirty || saving}
+            onClick={() => void store().then((stored) => stored && toast({ title: 'Saved', variant: 'success' }))}
+          >
+            {saving ? 'Saving…' : 'Save'}
+          </Button>
+        )}
+        <Publication article={article} store={() => store()} onProblem={setProblem} onDone={onDone} />
+      </div>
+    </form>
+  )
+}
+
+/** What is typed, and how it is saved. */
+function useEditing(article: Article, userId: string) {
   const published = isPublic(article)
   const { save, correct } = useArticleChanges(article.id)
   const [problem, setProblem] = useState('')
@@ -38,7 +97,6 @@ export default function Editor({ article, userId, onDone }: EditorProps) {
       comments_open: article.comments_open,
     },
   })
-  const { errors, isDirty } = form.formState
   const change = { id: `article:${userId}:${article.id}`, description: article.title, location: 'Newsroom' }
   useDraft(change, form)
 
@@ -73,73 +131,29 @@ export default function Editor({ article, userId, onDone }: EditorProps) {
 
   const words = useWatch({ control: form.control, name: ['title', 'summary', 'body'] })
   const corrects = published && words.join('\n') !== [article.title, article.summary, article.body].join('\n')
+  return { form, published, corrects, text: words[2], store, saving: save.isPending, problem, setProblem }
+}
 
+type CorrectProps = { article: Article; store: (note: string) => Promise<boolean> }
+
+/** Publishes a correction with a note. */
+function Correct({ article, store }: CorrectProps) {
   return (
-    <form noValidate className="grid gap-5" onSubmit={(event) => event.preventDefault()}>
-      <h1 className="text-2xl font-bold tracking-tight">{published ? 'Published article' : 'Draft'}</h1>
-      <Field id="article-title" label="Title" error={errors.title?.message}>
-        <Input maxLength={140} {...described('article-title', errors.title?.message)} {...form.register('title')} />
-      </Field>
-      <Field id="article-summary" label="Summary" hint="for lists and previews" error={errors.summary?.message}>
-        <Textarea
-          rows={2}
-          className="min-h-18"
-          {...described('article-summary', errors.summary?.message)}
-          {...form.register('summary')}
-        />
-      </Field>
-      <Body error={errors.body?.message} text={words[2]} field={form.register('body')} />
-      <div className="grid gap-5 md:grid-cols-2">
-        <Field id="article-tags" label="Tags" hint="with commas" error={errors.tags?.message}>
-          <Input {...described('article-tags', errors.tags?.message)} {...form.register('tags')} />
-        </Field>
-        <CoverField article={article} userId={userId}>
-          <Input
-            aria-label="What the cover shows"
-            placeholder="What it shows, for those who cannot see it"
-            maxLength={300}
-            {...form.register('cover_alt')}
-          />
-        </CoverField>
-      </div>
-      <CommentsSwitch
-        open={useWatch({ control: form.control, name: 'comments_open' })}
-        onChange={(open) => form.setValue('comments_open', open, { shouldDirty: true })}
-      />
-      {problem && (
-        <p role="alert" className="text-destructive">
-          {problem}
-        </p>
-      )}
-      <div className="sticky bottom-0 flex flex-wrap items-center gap-2 border-t border-border bg-background py-3">
-        {corrects ? (
-          <RecordDialog
-            trigger={<Button>Correct</Button>}
-            title="Correct the article"
-            text="Readers see under the article what was wrong, and when."
-            fields={[{ name: 'note', label: 'What was wrong', type: 'textarea' }]}
-            schema={async () => (await schemas()).noteSchema}
-            defaults={{ note: '' }}
-            draft={`correction:${article.id}`}
-            location="Newsroom"
-            submit="Publish the correction"
-            onSave={async ({ note }) => {
-              if (!(await store(note))) throw new Error('The correction was not published. See what the page says.')
-              toast({ title: 'Corrected', variant: 'success' })
-            }}
-          />
-        ) : (
-          <Button
-            variant={published ? 'default' : 'outline'}
-            disabled={!isDirty || save.isPending}
-            onClick={() => void store().then((stored) => stored && toast({ title: 'Saved', variant: 'success' }))}
-          >
-            {save.isPending ? 'Saving…' : 'Save'}
-          </Button>
-        )}
-        <Publication article={article} store={() => store()} onProblem={setProblem} onDone={onDone} />
-      </div>
-    </form>
+    <RecordDialog
+      trigger={<Button>Correct</Button>}
+      title="Correct the article"
+      text="Readers see under the article what was wrong, and when."
+      fields={[{ name: 'note', label: 'What was wrong', type: 'textarea' }]}
+      schema={async () => (await schemas()).noteSchema}
+      defaults={{ note: '' }}
+      draft={`correction:${article.id}`}
+      location="Newsroom"
+      submit="Publish the correction"
+      onSave={async ({ note }) => {
+        if (!(await store(note))) throw new Error('The correction was not published. See what the page says.')
+        toast({ title: 'Corrected', variant: 'success' })
+      }}
+    />
   )
 }
 
