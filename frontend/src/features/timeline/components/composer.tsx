@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
+import type { Game } from '@/data/games/model'
 import { gameQuery } from '@/data/games/queries'
 import { usePublish } from '@/data/timeline/mutations'
 import { LONGEST_POST, type PostingRights } from '@/data/timeline/model'
@@ -29,40 +30,12 @@ type ComposerProps = {
 /** Writes a post: text, a photo or video, a result, and who reads it. */
 export default function Composer({ userId, rights, gameId, onGameGone }: ComposerProps) {
   const choices = useMemo(() => audiences(rights), [rights])
-  const id = useRef(randomId())
-  const publish = usePublish()
-  const attachment = useAttachment(userId)
-  const { data: game } = useQuery({ ...gameQuery(gameId ?? ''), enabled: gameId !== null })
-  const [problem, setProblem] = useState('')
-  const form = useForm({ defaultValues: { body: '', audience: choices[0]?.[0] ?? 'self', alt: '' } })
-  const change = { id: `post:${userId}`, description: 'A post that is not published', location: 'Timeline' }
-  useDraft(change, form)
-  const body = useWatch({ control: form.control, name: 'body' })
-  const { media } = attachment
-  const empty = !body.trim() && !media && !game
-  const left = LONGEST_POST - body.trim().length
-
-  async function submit({ body, audience, alt }: { body: string; audience: string; alt: string }) {
-    setProblem('')
-    try {
-      await publish.mutateAsync({
-        id: id.current,
-        body: body.trim(),
-        ...audienceOf(audience),
-        ...(game ? { game_id: game.id } : {}),
-        ...(media ? { media: { ...media, alt: alt.trim() } } : {}),
-      })
-    } catch (error) {
-      setProblem(explain(error, 'Your post was not published. It is kept here: try again.'))
-      return
-    }
-    id.current = randomId()
-    form.reset({ body: '', audience, alt: '' })
-    forgetDraft(change.id)
-    attachment.sent()
-    onGameGone()
-  }
-
+  const { form, attachment, game, problem, left, complete, publishing, submit } = usePost({
+    userId,
+    audience: choices[0]?.[0] ?? 'self',
+    gameId,
+    onGameGone,
+  })
   return (
     <form
       aria-label="New post"
@@ -81,7 +54,7 @@ export default function Composer({ userId, rights, gameId, onGameGone }: Compose
         {...form.register('body')}
       />
       <AttachmentView attachment={attachment} />
-      {media && (
+      {attachment.media && (
         <Input
           aria-label="What it shows"
           placeholder="What it shows, for those who cannot see it (optional)"
@@ -89,16 +62,7 @@ export default function Composer({ userId, rights, gameId, onGameGone }: Compose
           {...form.register('alt')}
         />
       )}
-      {game && (
-        <div className="flex items-start gap-2">
-          <div className="min-w-0 grow">
-            <ResultCard game={game} />
-          </div>
-          <Button variant="ghost" size="icon" aria-label="Take the result away" onClick={onGameGone}>
-            <X aria-hidden />
-          </Button>
-        </div>
-      )}
+      {game && <SharedResult game={game} onGone={onGameGone} />}
       {problem && (
         <p role="alert" className="text-sm text-destructive">
           {problem}
@@ -124,11 +88,67 @@ export default function Composer({ userId, rights, gameId, onGameGone }: Compose
               ))}
             </Select>
           </span>
-          <Button type="submit" disabled={empty || left < 0 || publish.isPending || attachment.share !== undefined}>
-            {publish.isPending ? 'Posting…' : 'Post'}
+          <Button type="submit" disabled={!complete || publishing}>
+            {publishing ? 'Posting…' : 'Post'}
           </Button>
         </span>
       </div>
     </form>
+  )
+}
+
+type PostOptions = Omit<ComposerProps, 'rights'> & {
+  /** Who reads it, until something else is chosen. */
+  audience: string
+}
+
+/** What is typed and attached, and how it is published. */
+function usePost({ userId, audience, gameId, onGameGone }: PostOptions) {
+  const id = useRef(randomId())
+  const publish = usePublish()
+  const attachment = useAttachment(userId)
+  const { data: game } = useQuery({ ...gameQuery(gameId ?? ''), enabled: gameId !== null })
+  const [problem, setProblem] = useState('')
+  const form = useForm({ defaultValues: { body: '', audience, alt: '' } })
+  const change = { id: `post:${userId}`, description: 'A post that is not published', location: 'Timeline' }
+  useDraft(change, form)
+  const body = useWatch({ control: form.control, name: 'body' })
+  const { media } = attachment
+  const left = LONGEST_POST - body.trim().length
+
+  async function submit({ body, audience, alt }: { body: string; audience: string; alt: string }) {
+    setProblem('')
+    try {
+      await publish.mutateAsync({
+        id: id.current,
+        body: body.trim(),
+        ...audienceOf(audience),
+        ...(game ? { game_id: game.id } : {}),
+        ...(media ? { media: { ...media, alt: alt.trim() } } : {}),
+      })
+    } catch (error) {
+      setProblem(explain(error, 'Your post was not published. It is kept here: try again.'))
+      return
+    }
+    id.current = randomId()
+    form.reset({ body: '', audience, alt: '' })
+    forgetDraft(change.id)
+    attachment.sent()
+    onGameGone()
+  }
+  const complete = Boolean(body.trim() || media || game) && left >= 0 && attachment.share === undefined
+  return { form, attachment, game, problem, left, complete, publishing: publish.isPending, submit }
+}
+
+function SharedResult({ game, onGone }: { game: Game; onGone: () => void }) {
+  return (
+    <div className="flex items-start gap-2">
+      <div className="min-w-0 grow">
+        <ResultCard game={game} />
+      </div>
+      <Button variant="ghost" size="icon" aria-label="Take the result away" onClick={onGone}>
+        <X aria-hidden />
+      </Button>
+    </div>
   )
 }
