@@ -40,10 +40,7 @@ function Chooser({ playerId, onBegun }: { playerId: string; onBegun: () => void 
 
   async function submit(event: SubmitEvent) {
     event.preventDefault()
-    const found: Problems = {}
-    if (!file) found.file = 'Please choose a video.'
-    if (!title.trim()) found.title = 'Please give it a title.'
-    if (date && date > today()) found.recorded_on = 'That day is still to come.'
+    const found = problemsOf(file, title, date)
     setProblems(found)
     if (!file || Object.keys(found).length > 0) return
     setWorking(true)
@@ -93,14 +90,29 @@ function Chooser({ playerId, onBegun }: { playerId: string; onBegun: () => void 
           }}
         />
       </Field>
-      <div className="flex flex-wrap justify-end gap-3">
-        <DialogClose asChild>
-          <Button variant="outline">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" disabled={working}>
-          {working ? 'Reading the video…' : 'Upload'}
-        </Button>
-      </div>
+      <Buttons working={working} />
     </form>
+  )
+}
+
+/** What is wrong with what was entered. */
+function problemsOf(file: File | undefined, title: string, date: string): Problems {
+  const found: Problems = {}
+  if (!file) found.file = 'Please choose a video.'
+  if (!title.trim()) found.title = 'Please give it a title.'
+  if (date && date > today()) found.recorded_on = 'That day is still to come.'
+  return found
+}
+
+function Buttons({ working }: { working: boolean }) {
+  return (
+    <div className="flex flex-wrap justify-end gap-3">
+      <DialogClose asChild>
+        <Button variant="outline">Cancel</Button>
+      </DialogClose>
+      <Button type="submit" disabled={working}>
+        {working ? 'Reading the video…' : 'Upload'}
+      </Button>
+    </div>
   )
 }

@@ -108,24 +108,31 @@ function Finder({ userId, places, onLeave }: Pick<PaletteProps, 'userId' | 'plac
         {waiting && <Waiting />}
         {entries.length === 0 && settled && !found.isError && <Hint typed={typed} />}
       </div>
-      <p className="flex gap-4 border-t border-border bg-muted px-4 py-2 text-xs text-muted-foreground">
-        <span className="max-sm:hidden">
-          <Key>↑</Key> <Key>↓</Key> move
-        </span>
-        <span className="max-sm:hidden">
-          <Key>Enter</Key> open
-        </span>
-        <span className="max-sm:hidden">
-          <Key>Esc</Key> close
-        </span>
-        <button type="button" className="ml-auto h-8 px-2 sm:hidden" onClick={onLeave}>
-          Close
-        </button>
-        <span role="status" className="sr-only">
-          {searching && settled && suggestions && `${suggestions.length} results`}
-        </span>
-      </p>
+      <Keys onClose={onLeave}>{searching && settled && suggestions && `${suggestions.length} results`}</Keys>
     </>
+  )
+}
+
+/** The keys; on phones a button that closes. The children are what screen readers announce. */
+function Keys({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  return (
+    <p className="flex gap-4 border-t border-border bg-muted px-4 py-2 text-xs text-muted-foreground">
+      <span className="max-sm:hidden">
+        <Key>↑</Key> <Key>↓</Key> move
+      </span>
+      <span className="max-sm:hidden">
+        <Key>Enter</Key> open
+      </span>
+      <span className="max-sm:hidden">
+        <Key>Esc</Key> close
+      </span>
+      <button type="button" className="ml-auto h-8 px-2 sm:hidden" onClick={onClose}>
+        Close
+      </button>
+      <span role="status" className="sr-only">
+        {children}
+      </span>
+    </p>
   )
 }
 

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import type { User } from '@supabase/supabase-js'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, type UseFormRegisterReturn } from 'react-hook-form'
 import { changeReason } from '@/data/account/messages'
 import { useChangeEmail, useChangePassword } from '@/data/account/mutations'
 import { freshUserQuery } from '@/data/account/queries'
@@ -65,17 +65,7 @@ export function PasswordForm({ user }: { user: User }) {
             />
           </Field>
         </div>
-        {codeSent && (
-          <Field id="password-code" label="Code from the e-mail" error={codeProblem}>
-            <Input
-              autoComplete="one-time-code"
-              inputMode="numeric"
-              autoFocus
-              {...described('password-code', codeProblem)}
-              {...register('nonce')}
-            />
-          </Field>
-        )}
+        {codeSent && <CodeField problem={codeProblem} field={register('nonce')} />}
         {reason && !codeProblem && (
           <p role="alert" className="text-sm text-destructive">
             {reason}
@@ -86,6 +76,21 @@ export function PasswordForm({ user }: { user: User }) {
         </Button>
       </form>
     </Card>
+  )
+}
+
+/** The code that the server asks for if the last sign-in is too long ago. */
+function CodeField({ problem, field }: { problem: string | undefined; field: UseFormRegisterReturn }) {
+  return (
+    <Field id="password-code" label="Code from the e-mail" error={problem}>
+      <Input
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        autoFocus
+        {...described('password-code', problem)}
+        {...field}
+      />
+    </Field>
   )
 }
 
