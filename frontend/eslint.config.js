@@ -48,6 +48,7 @@ export default defineConfig(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
       'max-lines': ['error', 400],
+      'max-lines-per-function': ['error', { max: 70, skipBlankLines: false, skipComments: false }],
       'no-restricted-syntax': [
         'error',
         { selector: 'ExportAllDeclaration', message: 'No barrel files: import from the file itself.' },
@@ -57,6 +58,8 @@ export default defineConfig(
     },
   },
   { files: ['**/*.js'], extends: [tseslint.configs.disableTypeChecked] },
+  // The callback of `describe` contains tests, and a journey is one test with many steps.
+  { files: ['**/*.test.{ts,tsx}', '**/*.spec.ts'], rules: { 'max-lines-per-function': 'off' } },
   {
     files: ['e2e/node/**'],
     // node:test collects what `test()` returns by itself.
