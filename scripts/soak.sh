@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Long runs of tests that `make test` runs for a short time:  scripts/soak.sh [fuzz] [gate] [plays] [statements] [kills] [queue] [innings] [sockets] [connections]
+# Long runs of tests that `make test` runs for a short time:  scripts/soak.sh [fuzz] [gate] [plays] [statements] [kills] [uploads] [queue] [innings] [sockets] [connections]
 # Without arguments: all of them. What it prints is also in bench/results/<date>-soak.txt, to be committed.
 #   SECONDS_A_TARGET=600  how long each fuzz target runs (needs cargo-fuzz and a nightly compiler; skipped without them)
-#   GATE_CASES=5000000  PLAYS_CASES=1200000  REST_SEEDS=200000  DUGOUT_TEST_KILLS=20  DUGOUT_TEST_QUEUED=10000
+#   GATE_CASES=5000000  PLAYS_CASES=1200000  REST_SEEDS=200000  DUGOUT_TEST_KILLS=20  DUGOUT_TEST_UPLOAD_KILLS=20  DUGOUT_TEST_QUEUED=10000
 #   DUGOUT_TEST_SOCKETS=2000  DUGOUT_TEST_SOAK=3600  realtime's sockets, and the seconds that they come and go
 #   DUGOUT_TEST_CONNECTIONS=1000  connections of one tab, one after the other
 source "$(dirname "$0")/environment.sh"
 
-[ $# -gt 0 ] || set -- gate plays statements kills queue innings sockets connections fuzz
+[ $# -gt 0 ] || set -- gate plays statements kills uploads queue innings sockets connections fuzz
 export SECONDS_A_TARGET=${SECONDS_A_TARGET:-600} GATE_CASES=${GATE_CASES:-5000000} REST_SEEDS=${REST_SEEDS:-200000}
 export PLAYS_CASES=${PLAYS_CASES:-1200000}
-export DUGOUT_TEST_KILLS=${DUGOUT_TEST_KILLS:-20} DUGOUT_TEST_QUEUED=${DUGOUT_TEST_QUEUED:-10000}
+export DUGOUT_TEST_KILLS=${DUGOUT_TEST_KILLS:-20} DUGOUT_TEST_UPLOAD_KILLS=${DUGOUT_TEST_UPLOAD_KILLS:-20}
+export DUGOUT_TEST_QUEUED=${DUGOUT_TEST_QUEUED:-10000}
 export DUGOUT_TEST_SOCKETS=${DUGOUT_TEST_SOCKETS:-2000} DUGOUT_TEST_SOAK=${DUGOUT_TEST_SOAK:-3600}
 # Each socket is a file here and in the server.
 ulimit -n "$(ulimit -H -n)"
@@ -64,6 +65,10 @@ for what in "$@"; do
     kills)
       part "kills, $DUGOUT_TEST_KILLS" ' kills$' one faults::kill::acknowledged_writes_survive_kills_under_load
       ;;
+    uploads)
+      part "uploads, $DUGOUT_TEST_UPLOAD_KILLS kills" ' uploads before ' \
+        one faults::uploads::after_a_kill_acknowledged_objects_exist_and_no_partial_ones
+      ;;
     queue)
       part "queue, $DUGOUT_TEST_QUEUED requests" ' requests in ' one extensions::net::every_request_of_a_long_queue_is_answered_once
       ;;
@@ -82,7 +87,7 @@ for what in "$@"; do
         part "fuzz $fuzzer, $SECONDS_A_TARGET s" '^stat::number_of_executed_units' scripts/fuzz.sh "$fuzzer" "$SECONDS_A_TARGET"
       done
       ;;
-    *) die "unknown: $what; there are gate, plays, statements, kills, queue, innings, sockets, connections and fuzz" ;;
+    *) die "unknown: $what; there are gate, plays, statements, kills, uploads, queue, innings, sockets, connections and fuzz" ;;
   esac
 done
 [ -z "$broken" ] || die "not in order:$broken"

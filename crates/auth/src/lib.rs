@@ -83,4 +83,8 @@ const MIGRATIONS: &[ServiceMigration] = &[
         name: "20260625000002_ended_sessions",
         sql: include_str!("../migrations/20260625000002_ended_sessions.sql"),
     },
+    ServiceMigration {
+        name: "20260625000003_ended_sessions_of_storage",
+        sql: include_str!("../migrations/20260625000003_ended_sessions_of_storage.sql"),
+    },
 ];

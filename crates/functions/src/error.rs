@@ -8,6 +8,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, HeaderName, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
 use gateway::Refusal;
+use gateway::faults::report;
 use gateway::gate::RETRY_AFTER_SECONDS;
 use serde_json::json;
 
@@ -63,7 +64,7 @@ pub(crate) enum FunctionError {
 impl FunctionError {
     /// A failure of our own.
     pub(crate) fn internal(detail: impl std::fmt::Display) -> Self {
-        tracing::error!(event = "functions_fault", detail = %detail);
+        report("functions", "the gateway of functions", detail);
         FunctionError::Internal
     }
 
@@ -126,7 +127,9 @@ impl ResponseError for FunctionError {
 
 fn refusal_status(refusal: &Refusal) -> (StatusCode, &'static str) {
     match refusal {
-        Refusal::NoCredential | Refusal::ApiKey | Refusal::Token(_) => (StatusCode::UNAUTHORIZED, "Invalid JWT"),
+        Refusal::NoCredential | Refusal::ApiKey | Refusal::Token(_) | Refusal::SessionEnded => {
+            (StatusCode::UNAUTHORIZED, "Invalid JWT")
+        }
         Refusal::Forbidden | Refusal::Subject => (StatusCode::FORBIDDEN, "Forbidden"),
         Refusal::BodyTooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "Request body too large"),
         Refusal::BodyUnreadable | Refusal::BodyMalformed(_) => {

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use gateway::Caller;
+use gateway::faults::report;
 use gateway::service::BoxFuture;
 use pg::pool::Transaction;
 use serde_json::Value;
@@ -82,7 +83,7 @@ impl NativeError {
 
     /// A failure of our own; the details are in the log.
     fn internal(detail: impl std::fmt::Display) -> Self {
-        tracing::error!(event = "functions_fault", detail = %detail);
+        report("functions", "a native function", detail);
         let message = "Request failed due to an internal server error".to_owned();
         NativeError { status: 500, code: "Internal Server Error".to_owned(), message }
     }

@@ -16,6 +16,7 @@ pub mod claims;
 pub mod client_ip;
 pub mod clock;
 pub mod events;
+pub mod faults;
 pub mod gate;
 pub mod guard;
 pub mod http_client;

@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use crate::client_ip::{self, TrustedProxies};
 use crate::events::{Event, Events};
+use crate::faults;
 
 /// The response header (and log field) that names a request.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -60,7 +61,8 @@ pub async fn observe<B: MessageBody + 'static>(
     request.extensions_mut().insert(context.clone());
     let (method, uri) = (request.method().clone(), request.uri().clone());
 
-    let answered = match AssertUnwindSafe(next.call(request)).catch_unwind().await {
+    let handled = faults::within(&context.id, events.clone().map(web::Data::into_inner), next.call(request));
+    let answered = match AssertUnwindSafe(handled).catch_unwind().await {
         Ok(Ok(response)) => Ok(response),
         Ok(Err(error)) => Err(error.error_response()),
         Err(panic) => Err(panicked(&context, events.as_deref().map(|events| &**events), &*panic)),

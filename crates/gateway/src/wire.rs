@@ -15,6 +15,8 @@ pub enum Refusal {
     Token(TokenError),
     /// The `apikey` is unknown.
     ApiKey,
+    /// The session of the token has ended, by a sign-out for example.
+    SessionEnded,
     /// The caller is known but not allowed.
     Forbidden,
     /// The token is valid, but its `sub` names no user: it is absent, as in an API key, or not a UUID.
@@ -72,6 +74,7 @@ impl Wire for Plain {
             Refusal::NoCredential => (StatusCode::UNAUTHORIZED, "No API key found in request"),
             Refusal::ApiKey => (StatusCode::UNAUTHORIZED, "Invalid API key"),
             Refusal::Token(_) => (StatusCode::UNAUTHORIZED, "Invalid JWT"),
+            Refusal::SessionEnded => (StatusCode::UNAUTHORIZED, "The session of this token has ended"),
             Refusal::Forbidden | Refusal::Subject => (StatusCode::FORBIDDEN, "Forbidden"),
             Refusal::BodyTooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, "Request body too large"),
             Refusal::BodyUnreadable => (StatusCode::BAD_REQUEST, "The request body could not be read"),

@@ -45,7 +45,7 @@ pub(crate) fn configure(variables: BTreeMap<String, String>) -> Result<AloneConf
         presence_calls: reader.number("CLIENT_PRESENCE_MAX_CALLS").unwrap_or(defaults.presence_calls),
         ..defaults
     };
-    let nats = reader.nats();
+    let (nats, proxies) = (reader.nats(), reader.proxies());
     let (port, connections) = (reader.number("PORT"), reader.number("DB_POOL_SIZE"));
     let host = reader.text("HOST").unwrap_or_else(|| "127.0.0.1".to_owned());
     if !reader.problems.is_empty() {
@@ -58,7 +58,7 @@ pub(crate) fn configure(variables: BTreeMap<String, String>) -> Result<AloneConf
         database_url: Secret::new(database_url),
         database_variable: "DB_HOST",
         connections: connections.unwrap_or(CONNECTIONS),
-        proxies: TrustedProxies::default(),
+        proxies,
         policy: CallerPolicy::supabase(keys, ApiKeys::default()),
         warnings: Vec::new(),
         service: Arc::new(Realtime { config, nats }),
@@ -82,6 +82,20 @@ impl Reader {
             self.problem(name, &format!("“{text}” must be a number in range"));
         }
         number
+    }
+
+    /// Proxies whose `X-Forwarded-For` is believed: `DUGOUT_TRUSTED_PROXIES`, which upstream does not have.
+    fn proxies(&mut self) -> TrustedProxies {
+        const NAME: &str = "DUGOUT_TRUSTED_PROXIES";
+        let text = self.text(NAME).unwrap_or_default();
+        let items: Vec<String> =
+            text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect();
+        TrustedProxies::parse(&items).unwrap_or_else(|bad| {
+            for text in bad {
+                self.problem(NAME, &format!("“{text}” must be a network such as 10.0.0.0/8"));
+            }
+            TrustedProxies::default()
+        })
     }
 
     /// `DB_HOST`, `DB_PORT`, `DB_USER`, `DB_PASSWORD`, `DB_NAME`.

@@ -17,7 +17,9 @@ pub(crate) struct RealtimeWire;
 impl Wire for RealtimeWire {
     fn refuse(&self, _: &HttpRequest, refusal: Refusal) -> HttpResponse {
         let (status, message) = match &refusal {
-            Refusal::NoCredential | Refusal::Token(_) | Refusal::ApiKey | Refusal::Subject => (401, "Unauthorized"),
+            Refusal::NoCredential | Refusal::Token(_) | Refusal::SessionEnded | Refusal::ApiKey | Refusal::Subject => {
+                (401, "Unauthorized")
+            }
             Refusal::Forbidden => (403, "Unauthorized"),
             Refusal::BodyTooLarge(_) => (413, "Request Entity Too Large"),
             Refusal::BodyUnreadable | Refusal::BodyMalformed(_) => (400, "Bad Request"),

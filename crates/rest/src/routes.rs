@@ -137,6 +137,7 @@ impl Wire for RestWire {
             // Without a key, the server cannot verify any token.
             Refusal::Token(_) if has_no_key(request) => Error::Jwt(JwtProblem::NoSecret),
             Refusal::Token(error) => Error::Jwt(jwt_problem(error)),
+            Refusal::SessionEnded => Error::Jwt(invalid("The session of this token has ended")),
             Refusal::ApiKey => Error::Jwt(invalid("Invalid API key")),
             Refusal::Forbidden | Refusal::Subject => Error::Jwt(invalid("Unsupported token type")),
             Refusal::BodyTooLarge(limit) => {

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gateway::client_ip::TrustedProxies;
-use gateway::keys::ApiKeys;
+use gateway::keys::{ApiKeys, JwkError, KeysBuilder, VerifyingKey};
 use gateway::service::AloneConfig;
 use gateway::settings::Problem;
 use gateway::{CallerPolicy, Keys, Secret};
+use serde_json::Value;
 
 use crate::config::{Config, Endpoint, REGION, Remote, S3, Vectors};
 use crate::s3_keys::S3Keys;
@@ -41,18 +42,21 @@ pub(crate) fn configure(variables: BTreeMap<String, String>) -> Result<AloneConf
     {
         reader.problem("STORAGE_BACKEND", &format!("is “{backend}”, but must be `file` or `s3`"));
     }
-    let (port, connections) = (reader.number("SERVER_PORT"), reader.number("DATABASE_MAX_CONNECTIONS"));
+    let port = reader.number_of(&["SERVER_PORT", "PORT"]);
+    let connections = reader.number("DATABASE_MAX_CONNECTIONS");
+    let (keys, proxies) = (reader.jwks(), reader.proxies());
     if !reader.problems.is_empty() {
         return Err(reader.problems);
     }
-    let keys = Keys::builder().secret(secret.as_ref().unwrap_or(&Secret::default())).build();
+    let builder = Keys::builder().secret(secret.as_ref().unwrap_or(&Secret::default()));
+    let keys = keys.into_iter().fold(builder, KeysBuilder::verifying).build();
     Ok(AloneConfig {
-        host: reader.first(&["SERVER_HOST"]).unwrap_or_else(|| "127.0.0.1".to_owned()),
+        host: reader.first(&["SERVER_HOST", "HOST"]).unwrap_or_else(|| "127.0.0.1".to_owned()),
         port: port.unwrap_or(PORT),
         database_url: Secret::new(database.and_then(|name| reader.first(&[name])).unwrap_or_default()),
         database_variable: database.unwrap_or_default(),
         connections: connections.unwrap_or(CONNECTIONS),
-        proxies: TrustedProxies::default(),
+        proxies,
         // No API keys here: they belong to the gateway that stands in front of the container.
         policy: CallerPolicy { accept_api_key: false, ..CallerPolicy::supabase(keys, ApiKeys::default()) },
         warnings: Vec::new(),
@@ -73,13 +77,21 @@ impl Reader {
 
     fn config(&mut self) -> Config {
         let defaults = Config::default();
-        let seconds = self.number("UPLOAD_SIGNED_URL_EXPIRATION_TIME");
+        let seconds = self.number_of(&["UPLOAD_SIGNED_URL_EXPIRATION_TIME", "SIGNED_UPLOAD_URL_EXPIRATION_TIME"]);
         let resumable = self.number("TUS_URL_EXPIRY_MS");
         // Off by default, as upstream.
         let pictures = self.first(&["IMAGE_TRANSFORMATION_ENABLED", "ENABLE_IMAGE_TRANSFORMATION"]);
         Config {
-            file_size_limit: self.number("UPLOAD_FILE_SIZE_LIMIT").unwrap_or(defaults.file_size_limit),
-            file_size_limit_standard: self.number("UPLOAD_FILE_SIZE_LIMIT_STANDARD"),
+            file_size_limit: self
+                .number_of(&["UPLOAD_FILE_SIZE_LIMIT", "FILE_SIZE_LIMIT"])
+                .unwrap_or(defaults.file_size_limit),
+            file_size_limit_standard: self
+                .number_of(&["UPLOAD_FILE_SIZE_LIMIT_STANDARD", "FILE_SIZE_LIMIT_STANDARD_UPLOAD"]),
+            empty_bucket_max: self.number("STORAGE_EMPTY_BUCKET_MAX").unwrap_or(defaults.empty_bucket_max),
+            s_maxage: self.number("RESPONSE_S_MAXAGE").unwrap_or(defaults.s_maxage),
+            statement_timeout: self
+                .number("DATABASE_STATEMENT_TIMEOUT")
+                .map_or(defaults.statement_timeout, Duration::from_millis),
             signed_url_limit: self.number("DUGOUT_STORAGE_SIGNED_URL_LIMIT").filter(|limit| *limit > 0),
             signed_upload_life: seconds.map_or(defaults.signed_upload_life, Duration::from_secs),
             resumable_life: resumable.map_or(defaults.resumable_life, Duration::from_millis),
@@ -93,7 +105,7 @@ impl Reader {
             global_bucket: self
                 .first(&["STORAGE_S3_BUCKET", "GLOBAL_S3_BUCKET"])
                 .unwrap_or(defaults.global_bucket.clone()),
-            tenant: self.first(&["TENANT_ID"]).unwrap_or(defaults.tenant.clone()),
+            tenant: self.first(&["PROJECT_REF", "TENANT_ID"]).unwrap_or(defaults.tenant.clone()),
             s3: self.s3(defaults.s3.clone()),
             remote: self.remote(),
             cdn: self.endpoint("CDN_PURGE_ENDPOINT_URL", "CDN_PURGE_ENDPOINT_KEY"),
@@ -154,6 +166,43 @@ impl Reader {
         text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect()
     }
 
+    /// Keys beside the secret that verify tokens. Those of kinds that cannot verify are ignored.
+    fn jwks(&mut self) -> Vec<VerifyingKey> {
+        const NAME: &str = "JWT_JWKS";
+        let Some(text) = self.first(&[NAME]) else { return Vec::new() };
+        let set: Option<Value> = serde_json::from_str(&text).ok();
+        let Some(keys) = set.as_ref().and_then(|set| set.get("keys")?.as_array()) else {
+            self.problem(NAME, "must be a JSON Web Key Set: an object with an array `keys`");
+            return Vec::new();
+        };
+        let mut usable = Vec::new();
+        for key in keys {
+            match VerifyingKey::from_jwk(key) {
+                Ok(key) => usable.push(key),
+                Err(JwkError::Unsupported(_)) => {}
+                Err(error) => self.problem(NAME, &format!("has a key that cannot be read: {error}")),
+            }
+        }
+        usable
+    }
+
+    /// Proxies whose `X-Forwarded-For` is believed.
+    fn proxies(&mut self) -> TrustedProxies {
+        const NAME: &str = "DUGOUT_TRUSTED_PROXIES";
+        TrustedProxies::parse(&self.list(NAME)).unwrap_or_else(|bad| {
+            for text in bad {
+                self.problem(NAME, &format!("“{text}” must be a network such as 10.0.0.0/8"));
+            }
+            TrustedProxies::default()
+        })
+    }
+
+    /// The number in the first of these variables that is set to something.
+    fn number_of<N: std::str::FromStr>(&mut self, names: &[&str]) -> Option<N> {
+        let name = names.iter().find(|name| self.first(&[name]).is_some())?;
+        self.number(name)
+    }
+
     fn number<N: std::str::FromStr>(&mut self, name: &str) -> Option<N> {
         let text = self.first(&[name])?;
         let number = text.trim().parse().ok();
@@ -170,6 +219,8 @@ impl Reader {
 
 #[cfg(test)]
 mod tests {
+    use gateway::keys::SigningKey;
+
     use super::*;
 
     fn configured(variables: &[(&str, &str)]) -> Result<AloneConfig, Vec<String>> {
@@ -182,8 +233,46 @@ mod tests {
         let least = [("AUTH_JWT_SECRET", "geheim"), ("DATABASE_URL", "postgres://h")];
         let config = configured(&least).unwrap_or_else(|problems| panic!("{problems:?}"));
         assert_eq!((config.host.as_str(), config.port, config.connections), ("127.0.0.1", 5000, 20));
-        let problems = configured(&[("SERVER_PORT", "70000"), ("STORAGE_BACKEND", "gcs")]).err().unwrap();
-        assert_eq!(problems.len(), 4, "{problems:?}");
+        let bad = [
+            ("SERVER_PORT", "70000"),
+            ("STORAGE_BACKEND", "gcs"),
+            ("JWT_JWKS", "[]"),
+            ("DUGOUT_TRUSTED_PROXIES", "everybody"),
+            ("FILE_SIZE_LIMIT", "much"),
+        ];
+        let problems = configured(&bad).err().unwrap();
+        assert_eq!(problems.len(), 7, "{problems:?}");
+    }
+
+    #[test]
+    fn upstreams_older_names_and_its_limits_are_read() {
+        let variables = [
+            ("FILE_SIZE_LIMIT", "7"),
+            ("FILE_SIZE_LIMIT_STANDARD_UPLOAD", "6"),
+            ("SIGNED_UPLOAD_URL_EXPIRATION_TIME", "5"),
+            ("STORAGE_EMPTY_BUCKET_MAX", "4"),
+            ("RESPONSE_S_MAXAGE", "3"),
+            ("DATABASE_STATEMENT_TIMEOUT", "2000"),
+            ("PROJECT_REF", "abc"),
+        ];
+        let variables = variables.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
+        let config = Reader { variables, problems: Vec::new() }.config();
+        assert_eq!((config.file_size_limit, config.file_size_limit_standard), (7, Some(6)));
+        assert_eq!((config.empty_bucket_max, config.s_maxage, config.tenant.as_str()), (4, 3, "abc"));
+        let seconds = (config.signed_upload_life, config.statement_timeout);
+        assert_eq!(seconds, (Duration::from_secs(5), Duration::from_secs(2)));
+    }
+
+    #[test]
+    fn tokens_are_verified_by_a_key_set_too() {
+        let key = SigningKey::generate().unwrap_or_else(|error| panic!("{error}"));
+        let jwk = VerifyingKey::from_jwk(key.private_jwk().reveal()).ok().and_then(|key| key.public_jwk());
+        let set = serde_json::json!({ "keys": [jwk, { "kty": "EC", "crv": "P-521" }] }).to_string();
+        let variables = [("AUTH_JWT_SECRET", "geheim"), ("DATABASE_URL", "postgres://h"), ("JWT_JWKS", set.as_str())];
+        let config = configured(&variables).unwrap_or_else(|problems| panic!("{problems:?}"));
+        let claims = serde_json::json!({ "role": "authenticated" });
+        let token = Keys::builder().signing(&key).build().sign(claims.as_object().unwrap()).unwrap();
+        assert!(config.policy.keys.verify(&token).is_ok());
     }
 
     #[test]

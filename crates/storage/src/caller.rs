@@ -9,6 +9,7 @@ use actix_web::{Error, FromRequest, HttpRequest};
 use gateway::{Caller, Credential, Guard, Refusal, guard};
 
 use crate::error::StorageError;
+use crate::refusal;
 
 /// A caller with a valid token or API key.
 ///
@@ -42,7 +43,8 @@ fn token_holder(request: &HttpRequest) -> Result<Arc<Caller>, StorageError> {
         Ok(caller) if caller.credential == Credential::None => Err(missing()),
         Ok(caller) => Ok(caller),
         Err(Refusal::NoCredential) => Err(missing()),
-        Err(Refusal::Token(error)) => Err(StorageError::access_denied(crate::wire::token_error(&error))),
+        Err(Refusal::Token(error)) => Err(StorageError::access_denied(refusal::token_error(&error))),
+        Err(Refusal::SessionEnded) => Err(StorageError::access_denied(refusal::SESSION_ENDED)),
         Err(_) => Err(StorageError::access_denied("Invalid Compact JWS")),
     }
 }
@@ -86,7 +88,7 @@ guard!(VectorAdministrator, "VectorAdministrator", |request| {
         Ok(caller) if &*caller.role == "service_role" => Ok(VectorAdministrator::Holder),
         Ok(caller) if caller.credential == Credential::None => Err(refused("Missing signature")),
         Ok(_) => Err(refused("Access denied: Invalid role")),
-        Err(Refusal::Token(error)) => Err(refused(crate::wire::token_error(&error))),
+        Err(Refusal::Token(error)) => Err(refused(refusal::token_error(&error))),
         Err(_) => Err(refused("Missing signature")),
     }
 });

@@ -8,8 +8,12 @@ use std::borrow::Cow;
 use actix_web::http::StatusCode;
 use actix_web::http::header::RETRY_AFTER;
 use actix_web::{HttpResponse, ResponseError};
+use gateway::faults::report;
 use gateway::gate::RETRY_AFTER_SECONDS;
 use serde_json::json;
+
+/// The service, in faults.
+const SERVICE: &str = "storage";
 
 /// An error. Its body has four keys. `statusCode` states the actual error, while the HTTP status is 400, except for
 /// defects and the few errors with a status of their own.
@@ -187,7 +191,7 @@ impl StorageError {
 
     /// An internal failure; the details are logged.
     pub(crate) fn internal(detail: impl std::fmt::Display) -> Self {
-        tracing::error!(event = "storage_fault", detail = %detail);
+        report(SERVICE, "storage", detail);
         Self::new(500, "Internal", "InternalError", "Internal Server Error")
     }
 
@@ -196,11 +200,11 @@ impl StorageError {
         match error.kind() {
             std::io::ErrorKind::NotFound => Self::no_file(),
             std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
-                tracing::error!(event = "storage_full", detail = %error);
+                report(SERVICE, "the disk of the files", error);
                 Self::new(500, "Internal", "InternalError", "There is no space left for the object")
             }
             std::io::ErrorKind::ReadOnlyFilesystem | std::io::ErrorKind::PermissionDenied => {
-                tracing::error!(event = "storage_read_only", detail = %error);
+                report(SERVICE, "the folder of the files", error);
                 Self::new(500, "Internal", "InternalError", "The folder of the objects cannot be written")
             }
             _ => Self::internal(error),
@@ -211,7 +215,7 @@ impl StorageError {
     ///
     /// DEVIATION (words): while the database cannot be reached, storage answers 503 with `Retry-After`; upstream answers 500.
     fn unreachable(error: &pg::Error) -> Self {
-        tracing::error!(event = "storage_database_away", detail = %error);
+        report(SERVICE, "the database", error);
         let message = "The database cannot be reached. Please try again later.";
         Self::new(503, "DatabaseError", "DatabaseError", message).with_http(503)
     }
@@ -249,6 +253,11 @@ impl StorageError {
                 let text = "The database is currently in read-only mode. Please try again later.";
                 Self::new(503, "DatabaseReadOnly", "DatabaseReadOnly", text)
             }
+            "25P02" => {
+                report(SERVICE, "the database", &message);
+                let text = "The database transaction has been aborted. Roll back the transaction before retrying.";
+                Self::new(500, "DatabaseTransactionAborted", "DatabaseTransactionAborted", text)
+            }
             "42P17" => {
                 let text = "The database schema is invalid or incompatible.";
                 Self::new(503, "DatabaseInvalidObjectDefinition", "DatabaseInvalidObjectDefinition", text)
@@ -256,7 +265,7 @@ impl StorageError {
             "22P02" => Self::invalid_parameter(message),
             "42703" | "42P01" => schema_mismatch(&database),
             code => {
-                tracing::error!(event = "storage_database", code, detail = %message);
+                report(SERVICE, "the database", format_args!("{message} (SQLSTATE {code})"));
                 let text = format!("database error, code: {code}");
                 Self::new(500, "DatabaseError", "DatabaseError", text)
             }

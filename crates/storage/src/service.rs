@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::middleware::from_fn;
 use actix_web::web;
 use gateway::Secret;
 use gateway::events::Events;
@@ -23,7 +24,7 @@ use crate::s3_keys::S3Keys;
 use crate::session::Asker;
 use crate::state::State;
 use crate::store::lookups::Lookups;
-use crate::{alone, declared, fsck, routes, wire};
+use crate::{alone, declared, fsck, routes, sessions, wire};
 
 /// Storage, as the server knows it.
 pub const SERVICE: Manifest = Manifest {
@@ -263,8 +264,11 @@ impl Configured for Storage {
             let state =
                 State::new(connections.pool.clone(), context.keys.clone(), &secret.unwrap_or_default(), config)?;
             state.declare(context.host.as_ref().is_some_and(|host| host.dev)).await?;
-            let removing = state.config.removals.then(|| tokio::spawn(removals::keep(state.clone(), context.listener)));
-            Ok(Arc::new(Running { state, connections, removing }) as Arc<dyn Service>)
+            let mut watching = vec![tokio::spawn(state.sessions.clone().watch(context.listener.clone()))];
+            if state.config.removals {
+                watching.push(tokio::spawn(removals::keep(state.clone(), context.listener)));
+            }
+            Ok(Arc::new(Running { state, connections, watching }) as Arc<dyn Service>)
         })
     }
 
@@ -284,8 +288,8 @@ impl Configured for Storage {
 struct Running {
     state: State,
     connections: Connections,
-    /// Removes files whose rows SQL has deleted.
-    removing: Option<JoinHandle<()>>,
+    /// Hear of ended sessions, and of rows that SQL has deleted.
+    watching: Vec<JoinHandle<()>>,
 }
 
 impl Service for Running {
@@ -296,7 +300,7 @@ impl Service for Running {
         for table in tables() {
             service = service.configure(|scope| table.mount(scope));
         }
-        scope.service(service);
+        scope.service(service.wrap(from_fn(sessions::refuse_ended)));
     }
 
     fn status(&self) -> Vec<(&'static str, String)> {
@@ -316,9 +320,7 @@ impl Service for Running {
 
     fn close(&self, within: Duration) -> BoxFuture<'_, ()> {
         Box::pin(async move {
-            if let Some(removing) = &self.removing {
-                removing.abort();
-            }
+            self.watching.iter().for_each(JoinHandle::abort);
             self.state.webhook.finish(within).await;
             self.connections.close();
         })

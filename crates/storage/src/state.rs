@@ -14,6 +14,7 @@ use crate::error::StorageError;
 use crate::outside::cdn::Cdn;
 use crate::outside::webhook::Webhook;
 use crate::picture::Renditions;
+use crate::sessions::Sessions;
 use crate::store::lookups::Lookups;
 
 /// State shared by all handlers. Cheap to clone.
@@ -34,6 +35,8 @@ pub(crate) struct State {
     pub(crate) renditions: Renditions,
     pub(crate) cdn: Cdn,
     pub(crate) webhook: Webhook,
+    /// Which sessions of callers have ended.
+    pub(crate) sessions: Sessions,
 }
 
 impl State {
@@ -54,6 +57,7 @@ impl State {
         let host = Url::parse(&config.public_url).ok().and_then(|url| url.host_str().map(str::to_owned));
         let webhook = Webhook::new(&config.webhook, &config.tenant, &host.unwrap_or_default(), files.waiting_folder())?;
         let config = Arc::new(config);
+        let sessions = Sessions::new(pool.clone());
         Ok(State {
             pool,
             lookups: None,
@@ -67,6 +71,7 @@ impl State {
             renditions,
             cdn,
             webhook,
+            sessions,
         })
     }
 

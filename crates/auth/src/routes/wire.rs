@@ -236,6 +236,7 @@ pub(crate) fn in_our_words(request: &HttpRequest, refusal: Refusal) -> AuthError
         Refusal::NotFound | Refusal::MethodNotAllowed(_) | Refusal::NoCredential => AuthError::NoAuthorization,
         Refusal::TooManyRequests { class, seconds } => AuthError::TooManyRequests(Limited { seconds, class }),
         Refusal::ApiKey => AuthError::BadApiKey,
+        Refusal::SessionEnded => AuthError::SessionNotFound,
         Refusal::Token(_) if bearer(request.headers()).is_none_or(|token| token.contains(char::is_whitespace)) => {
             AuthError::NoAuthorization
         }

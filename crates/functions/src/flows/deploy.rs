@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
+use gateway::faults::report;
 use serde_json::json;
 
 use super::start::{DOWNLOAD, write_config};
@@ -48,7 +49,7 @@ pub(crate) enum DeployError {
 
 impl DeployError {
     fn internal(detail: impl std::fmt::Display) -> Self {
-        tracing::error!(event = "functions_fault", detail = %detail);
+        report("functions", "a deployment", detail);
         DeployError::Internal
     }
 }

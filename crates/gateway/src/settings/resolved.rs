@@ -97,10 +97,10 @@ impl Resolved {
     }
 }
 
-/// The variable that a value of a file still names, because it is not set. The CLI leaves the words as they stand; as a secret
-/// they would be one that everybody can guess, and no setting of ours can mean them.
+/// The variable that a value of a file, or an item of a list, still names, because it is not set. The CLI leaves the words as they
+/// stand; as a secret they would be one that everybody can guess, and no setting of ours can mean them.
 pub fn unset_variable<'t>(text: &'t str, origin: &Origin) -> Option<&'t str> {
-    let name = text.trim().strip_prefix("env(")?.strip_suffix(')')?;
+    let name = text.split(',').find_map(|item| item.trim().strip_prefix("env(")?.strip_suffix(')'))?;
     matches!(origin, Origin::File(..)).then_some(name)
 }
 

@@ -37,6 +37,10 @@ begin
       ('supabase_replication_admin', 'login replication', 'login'),
       ('supabase_read_only_user', 'login bypassrls', 'login'),
       ('dashboard_user', 'nologin createdb createrole replication', 'nologin'),
+      -- Dumps name these. They own nothing here.
+      ('pgbouncer', 'nologin', null),
+      ('supabase_etl_admin', 'nologin', null),
+      ('supabase_privileged_role', 'nologin', null),
       -- On an external server these two only have to exist, so that dumps and migrations that
       -- mention them apply. In the embedded cluster supabase_admin exists: it runs this script.
       ('supabase_admin', 'nologin', null),

@@ -121,3 +121,23 @@ begin
   end loop;
 end
 $privileges$;
+
+-- What clients find by RPC where pg_graphql is not installed, as on Supabase: a function that says so.
+do $graphql$
+begin
+  if pg_catalog.to_regprocedure('graphql_public.graphql(text,text,jsonb,jsonb)') is null then
+    create function graphql_public.graphql(
+      "operationName" text default null, query text default null, variables jsonb default null, extensions jsonb default null)
+    returns jsonb
+    language sql stable
+    set search_path = ''
+    return pg_catalog.jsonb_build_object(
+      'errors', pg_catalog.jsonb_build_array(
+        pg_catalog.jsonb_build_object('message', 'pg_graphql extension is not enabled.')));
+    grant execute on function graphql_public.graphql(text, text, jsonb, jsonb) to anon, authenticated, service_role;
+    if pg_catalog.pg_has_role('postgres', 'member') then
+      grant execute on function graphql_public.graphql(text, text, jsonb, jsonb) to postgres;
+    end if;
+  end if;
+end
+$graphql$;

@@ -7,6 +7,7 @@ mod limits;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod unset;
 
 use std::collections::BTreeMap;
 use std::net::ToSocketAddrs;
@@ -250,7 +251,7 @@ pub fn resolve(services: &[&'static Manifest], sources: &Sources, report: &mut R
         let file = folder.as_ref().map(|folder| file::read(&folder.join(name), &env, &mut report.problems));
         file.unwrap_or_default()
     };
-    let (config, dugout) = (read("config.toml"), read("dugout.toml"));
+    let (mut config, dugout) = (read("config.toml"), read("dugout.toml"));
     let settings = registry::settings(services);
     let known = |path: &str| file::known_to_cli(path) || settings.iter().any(|setting| setting.config == Some(path));
     let known_to_us = |path: &str| settings.iter().any(|setting| setting.dugout == Some(path));
@@ -258,6 +259,12 @@ pub fn resolve(services: &[&'static Manifest], sources: &Sources, report: &mut R
         let said = |path| format!("{} has an unknown key {path}; it has no effect", file.path.display());
         report.warnings.extend(unknown.into_iter().map(said));
     }
+    let resolved = Resolved::new(settings.iter().copied(), sources, config.clone(), &dugout);
+    if resolved.text("dev") != "true" {
+        return resolved;
+    }
+    let has_effect = |path: &str| settings.iter().any(|setting| setting.config == Some(path));
+    unset::leave_out(&mut config, has_effect, &mut report.warnings);
     Resolved::new(settings, sources, config, &dugout)
 }
 

@@ -146,6 +146,45 @@ fn a_secret_that_names_an_unset_variable_is_refused() {
 }
 
 #[test]
+fn a_developer_may_lack_secrets() {
+    let text = "[api]\nschemas = [\"public\", \"env(SCHEMA)\"]\n\
+        [auth]\njwt_secret = \"env(JWT)\"\nsite_url = \"env(SITE)\"\n\
+        additional_redirect_urls = [\"http://a.test\", \"env(URL)\"]\n\
+        [auth.email.smtp]\nhost = \"mail.test\"\nport = 25\npass = \"env(PASS)\"\nuser = \"env(NAME)\"\n\
+        admin_email = \"a@x.test\"\n\
+        [auth.sms.twilio]\nenabled = true\naccount_sid = \"env(SID)\"\nauth_token = \"env(SMS)\"\n\
+        [auth.sms.vonage]\nenabled = false\napi_key = \"env(VONAGE)\"\n\
+        [auth.captcha]\nenabled = true\nprovider = \"hcaptcha\"\nsecret = \"env(CAPTCHA)\"\n\
+        [auth.hook.send_sms]\nenabled = true\nuri = \"env(HOOK)\"\n\
+        [studio]\nopenai_api_key = \"env(AI)\"";
+    let loaded = of_project("lacking", text, &[("DUGOUT_DEV", "true")]);
+    let (config, resolved) = loaded.unwrap_or_else(|problems| panic!("{problems:?}"));
+    let named = ["SCHEMA", "JWT", "SITE", "URL", "PASS", "SID", "CAPTCHA", "HOOK"];
+    for variable in named {
+        let about = config.warnings.iter().filter(|warning| warning.contains(&format!("variable {variable},")));
+        assert_eq!(about.count(), 1, "{variable}: {:?}", config.warnings);
+    }
+    assert_eq!(config.warnings.len(), named.len(), "{:?}", config.warnings);
+    assert!(
+        config.warnings.iter().any(|warning| warning.contains("PASS, which is not set: mails stay in the mailbox"))
+    );
+    let shown = config.shown(&resolved);
+    let value = |name: &str| shown.iter().find(|shown| shown.name == name).map(|shown| shown.text.as_str());
+    assert_eq!(value("api.schemas"), Some("public"));
+    assert_eq!(value("GOTRUE_SITE_URL"), Some("http://127.0.0.1:3000"));
+    assert_eq!(value("GOTRUE_URI_ALLOW_LIST"), Some("http://a.test"));
+    assert_eq!(value("GOTRUE_RATE_LIMIT_EMAIL_SENT"), Some("360000"));
+    for absent in ["GOTRUE_SMTP_HOST", "GOTRUE_SMS_PROVIDER", "GOTRUE_SECURITY_CAPTCHA_ENABLED"] {
+        assert_eq!(value(absent), None, "{absent}");
+    }
+    // Without --dev each is a problem.
+    let problems = of_project("complete", text, &[]).err().unwrap();
+    for variable in named {
+        assert!(problems.iter().any(|problem| problem.message.contains(variable)), "{variable}: {problems:?}");
+    }
+}
+
+#[test]
 fn a_disabled_provider_needs_no_secret_and_a_missing_secret_is_a_warning() {
     let text = "[auth.external.apple]\nenabled = false\nsecret = \"env(APPLE)\"\n\
         [auth.external.github]\nenabled = true\nclient_id = \"us\"\nsecret = \"env(GITHUB)\"\n\

@@ -20,7 +20,7 @@ use tokio::sync::mpsc;
 
 use crate::error::StorageError;
 use crate::protocol::{content, json, names, robots};
-use crate::wire;
+use crate::refusal::refused;
 
 /// Maximum size of user metadata, in bytes: upstream's.
 const USER_METADATA_LIMIT: usize = 1024 * 1024;
@@ -257,7 +257,7 @@ async fn metadata(
     let json = json::checked(text.into());
     // Bytes that were not UTF-8 are longer now.
     if let (Some(json), Some(reservation)) = (&json, &mut reservation) {
-        let busy = || wire::refused(request, Refusal::Request(Fault::Busy));
+        let busy = || refused(request, Refusal::Request(Fault::Busy));
         reservation.resize(json.get().len()).map_err(|_| busy())?;
     }
     Ok((json, reservation))
@@ -273,7 +273,7 @@ async fn read(
     while let Some(piece) = field.chunk().await.map_err(broken)? {
         text.push(&piece).map_err(|refusal| match refusal {
             Refusal::BodyTooLarge(_) => StorageError::too_large_entity(name),
-            other => wire::refused(request, other),
+            other => refused(request, other),
         })?;
     }
     Ok(text.held())

@@ -4,10 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::upload::Target;
 use crate::error::StorageError;
+use crate::refusal::token_error;
 use crate::state::State;
 #[cfg(doc)]
 use crate::store::objects::Object;
-use crate::wire;
 
 /// The permission of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +103,7 @@ pub(crate) fn upload(
 
 /// The error of a token whose time is over.
 pub(crate) fn expired() -> StorageError {
-    StorageError::new(400, "InvalidJWT", "InvalidJWT", wire::token_error(&gateway::TokenError::Expired))
+    StorageError::new(400, "InvalidJWT", "InvalidJWT", token_error(&gateway::TokenError::Expired))
 }
 
 fn sign(state: &State, claims: Value, target: &Target, scope: Scope) -> Result<String, StorageError> {
@@ -120,8 +120,7 @@ fn sign(state: &State, claims: Value, target: &Target, scope: Scope) -> Result<S
 pub(crate) fn verify(state: &State, token: &str, target: &Target, scope: Scope) -> Result<Signed, StorageError> {
     // Any of the project's keys may have signed it, as with upstream's JWKS.
     let claims = state.url_keys.verify(token).or_else(|first| state.keys.verify(token).map_err(|_| first));
-    let claims =
-        claims.map_err(|error| StorageError::new(400, "InvalidJWT", "InvalidJWT", wire::token_error(&error)))?;
+    let claims = claims.map_err(|error| StorageError::new(400, "InvalidJWT", "InvalidJWT", token_error(&error)))?;
     // Tokens of older versions have no scope.
     let found = match claims.string("scope") {
         Some("upload") => Scope::Upload,

@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::error::StorageError;
 use crate::flows::upload::Target;
-use crate::wire;
+use crate::refusal::refused;
 
 /// Bucket and key: the decoded parts of the path after the mount point and `words`. Slashes in the key stay as they
 /// are.
@@ -20,7 +20,7 @@ pub(crate) fn target(request: &HttpRequest, words: &str) -> Result<Target, Stora
     let own = path.strip_prefix(crate::state::mount_of(request)).unwrap_or(path);
     let rest = own.strip_prefix(words).and_then(|rest| rest.strip_prefix('/'));
     let parts = rest.and_then(|rest| rest.split_once('/')).filter(|(_, key)| !key.is_empty());
-    let (bucket, key) = parts.ok_or_else(|| wire::refused(request, Refusal::NotFound))?;
+    let (bucket, key) = parts.ok_or_else(|| refused(request, Refusal::NotFound))?;
     Ok(Target { bucket: decoded(bucket)?, key: decoded(key)? })
 }
 

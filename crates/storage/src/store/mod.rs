@@ -6,6 +6,7 @@ pub(crate) mod lookups;
 pub(crate) mod objects;
 pub(crate) mod reads;
 pub(crate) mod removals;
+pub(crate) mod sessions;
 pub(crate) mod sweep;
 pub(crate) mod uploads;
 pub(crate) mod vector_tables;

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use pg::Target;
+use reqwest::Method;
 use serde_json::json;
 
 use crate::kit::{Account, Calls, Launch, Process, Request, connect, free_port};
@@ -77,4 +78,19 @@ async fn a_fault_is_counted_and_logged_with_its_request() {
     assert!(fault.contains("my-id") && fault.contains("58000"), "{fault}");
     let metrics = Request::to_get(&format!("http://127.0.0.1:{admin_port}/metrics")).await.is(200).body;
     assert!(metrics.contains(r#"dugout_events_total{name="fault"} 1"#), "{metrics}");
+    // The same of a policy that storage meets.
+    let policy = "create policy broken on storage.objects for select to anon using (public.broken() = 1)";
+    owner.batch_execute(policy).await.unwrap();
+    let bucket = dugout.post("/storage/v1/bucket", json!({ "id": "b", "name": "b" }));
+    bucket.bearer(&key).await.is(200);
+    dugout.request(Method::POST, "/storage/v1/object/b/a.txt").bearer(&key).body("x").await.is(200);
+    let read = dugout.request(Method::GET, "/storage/v1/object/authenticated/b/a.txt");
+    let answer = read.bearer(&launch.status("ANON_KEY")).header("x-request-id", "its-id").await;
+    assert_eq!((answer.status, answer.header("x-request-id")), (500, "its-id"), "{}", answer.body);
+    assert!(!answer.body.contains("out of order"), "{}", answer.body);
+    let log = dugout.log();
+    let fault = log.lines().find(|line| line.contains("out of order") && line.contains("its-id"));
+    assert!(fault.is_some_and(|line| line.contains("storage")), "{log}");
+    let metrics = Request::to_get(&format!("http://127.0.0.1:{admin_port}/metrics")).await.is(200).body;
+    assert!(metrics.contains(r#"dugout_events_total{name="fault"} 2"#), "{metrics}");
 }

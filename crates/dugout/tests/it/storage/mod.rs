@@ -14,6 +14,7 @@ mod render;
 mod resumable;
 pub mod s3;
 mod schema;
+mod sessions;
 mod stripped;
 mod vector_signatures;
 mod vectors;

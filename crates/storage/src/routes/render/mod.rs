@@ -12,8 +12,8 @@ use serde_json::Value;
 use super::path;
 use crate::error::StorageError;
 use crate::protocol::transform::Transform;
+use crate::refusal::refused;
 use crate::state::State;
-use crate::wire;
 
 pub(super) fn routes() -> Vec<Route> {
     [Method::GET, Method::HEAD]
@@ -30,7 +30,7 @@ pub(super) fn routes() -> Vec<Route> {
 
 /// Where pictures are switched off there is no such route.
 fn enabled(state: &State, request: &HttpRequest) -> Result<(), StorageError> {
-    if state.config.pictures { Ok(()) } else { Err(wire::refused(request, Refusal::NotFound)) }
+    if state.config.pictures { Ok(()) } else { Err(refused(request, Refusal::NotFound)) }
 }
 
 fn transform(request: &HttpRequest) -> Result<Transform, StorageError> {

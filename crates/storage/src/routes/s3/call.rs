@@ -18,9 +18,9 @@ use uuid::Uuid;
 use crate::error::StorageError;
 use crate::flows::receive::header;
 use crate::flows::upload::Target;
+use crate::refusal::refused;
 use crate::session::Requester;
 use crate::state::State;
-use crate::wire;
 
 /// Maximum size of an XML body, in bytes: 10,000 parts, or 1,000 keys.
 pub(super) const XML_LIMIT: usize = 2 * 1024 * 1024;
@@ -198,7 +198,7 @@ impl Call {
             let piece = piece.map_err(crate::flows::receive::unreadable)?;
             buffer.push(&piece).map_err(|refusal| match refusal {
                 Refusal::BodyTooLarge(_) => StorageError::too_large_entity("body"),
-                other => wire::refused(&self.request, other),
+                other => refused(&self.request, other),
             })?;
         }
         Ok(buffer.held().into_bytes())

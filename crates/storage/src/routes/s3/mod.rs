@@ -40,8 +40,8 @@ use serde_json::json;
 
 use crate::error::StorageError;
 use crate::flows::receive::header;
+use crate::refusal::refused;
 use crate::state::State;
-use crate::wire;
 use call::{Call, Resource};
 
 /// The routes; all operations of a method share one.
@@ -62,7 +62,7 @@ async fn handle(
     payload: web::Payload,
 ) -> Result<HttpResponse, StorageError> {
     if !state.config.s3.enabled {
-        return Err(wire::refused(&request, Refusal::NotFound));
+        return Err(refused(&request, Refusal::NotFound));
     }
     let answer = answer(state, &request, payload).await;
     Ok(answer.unwrap_or_else(|error| answer::error(&request, &error)))

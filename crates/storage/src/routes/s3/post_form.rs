@@ -42,7 +42,7 @@ pub(super) async fn post(
     let encoded = fields.get("policy").map(String::as_str).unwrap_or_default();
     let length = policy::check(encoded, &fields, state.clock.unix())?;
 
-    let signer = signature::signer(request, token)?;
+    let signer = signature::signer(state, request, token).await?;
     let requester = Requester::with_token(state, request, Some(&signer.caller), &signer.token, "storage.s3.upload");
     let target = Target { bucket: resource.bucket.clone(), key: fields.get("key").cloned().unwrap_or_default() };
     let bucket = upload::bucket(state, &requester, &target.bucket).await?;

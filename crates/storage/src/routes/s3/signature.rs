@@ -32,8 +32,8 @@ use super::checksum;
 use crate::config::S3 as Config;
 use crate::error::StorageError;
 use crate::flows::receive::{forwarded, header};
+use crate::refusal;
 use crate::state::State;
-use crate::wire;
 
 /// What begins a signature in the header.
 pub(in crate::routes) const SCHEME: &str = "AWS4-HMAC-SHA256 ";
@@ -90,23 +90,33 @@ pub(super) async fn verify(
     let body: Pin<Box<dyn Stream<Item = Result<Bytes, PayloadError>>>> =
         Box::pin(checksum::compared(request, body, trailers)?);
     let payload = Payload::Stream { payload: body };
-    Ok((signer(request, token)?, payload))
+    Ok((signer(state, request, token).await?, payload))
 }
 
 /// The caller behind a checked signature: the service, or the user of a session token. The token must be the one that
 /// [`key`] was chosen by. Guards and budgets see the caller as well.
 ///
 /// # Errors
-/// If the token is not valid.
-pub(in crate::routes) fn signer(request: &HttpRequest, token: Option<String>) -> Result<Signer, StorageError> {
+/// If the token is not valid or its session has ended, and those of the database.
+pub(in crate::routes) async fn signer(
+    state: &State,
+    request: &HttpRequest,
+    token: Option<String>,
+) -> Result<Signer, StorageError> {
     let caller = if let Some(token) = &token {
         let policy = request.app_data::<web::Data<PolicyCell>>();
         let policy = policy.ok_or_else(|| StorageError::internal("no policy"))?.get();
         let value = HeaderValue::from_str(&format!("Bearer {token}"));
-        let value = value.map_err(|_| wire::refused(request, Refusal::ApiKey))?;
+        let value = value.map_err(|_| refusal::refused(request, Refusal::ApiKey))?;
         let mut headers = HeaderMap::new();
         headers.insert(AUTHORIZATION, value);
-        policy.caller(&headers, "").map_err(|refusal| wire::refused(request, refusal))?
+        let caller = policy.caller(&headers, "").map_err(|refused| refusal::refused(request, refused))?;
+        if let Some(session) = caller.claims.session_id()
+            && state.sessions.have_ended(session).await?
+        {
+            return Err(refusal::refused(request, Refusal::SessionEnded));
+        }
+        caller
     } else {
         let role = "service_role";
         let claims = json!({ "role": role }).as_object().cloned().unwrap_or_default();

@@ -27,6 +27,7 @@ use crate::error::StorageError;
 use crate::flows::vectors::Vectors;
 use crate::protocol::vectors::bodies::{Body, Page};
 use crate::protocol::vectors::limits;
+use crate::refusal::refused;
 use crate::state::State;
 use crate::store::vector_tables::Stored;
 use crate::store::vectors;
@@ -89,10 +90,10 @@ async fn body<T: Body>(
     payload: web::Payload,
 ) -> Result<T, StorageError> {
     if !state.config.vectors.enabled {
-        return Err(wire::refused(request, Refusal::NotFound));
+        return Err(refused(request, Refusal::NotFound));
     }
     let signed = match who {
-        VectorAdministrator::Signer => Some(signature::read(state, request)?),
+        VectorAdministrator::Signer => Some(signature::read(state, request).await?),
         _ => None,
     };
     let bytes = wire::bytes(request, &mut payload.into_inner()).await?;

@@ -49,7 +49,7 @@ pub(super) struct Signed<'a> {
 ///
 /// # Errors
 /// `InvalidSignature`, `SignatureDoesNotMatch`, `AccessDenied`.
-pub(super) fn read<'a>(state: &State, request: &'a HttpRequest) -> Result<Signed<'a>, StorageError> {
+pub(super) async fn read<'a>(state: &State, request: &'a HttpRequest) -> Result<Signed<'a>, StorageError> {
     let stated = Stated::of(request).ok_or_else(|| StorageError::signature("Invalid signature format"))?;
     let (id, scope) = stated.credential.split_once('/').unwrap_or_default();
     let parts: Vec<&str> = scope.split('/').collect();
@@ -71,7 +71,7 @@ pub(super) fn read<'a>(state: &State, request: &'a HttpRequest) -> Result<Signed
         return Err(signature::mismatch(with_token));
     }
     signature::cover_all(request, true)?;
-    if &*signature::signer(request, token)?.caller.role != "service_role" {
+    if &*signature::signer(state, request, token).await?.caller.role != "service_role" {
         return Err(StorageError::access_denied("Access denied: Invalid role").with_http(403));
     }
     let mut secret = format!("AWS4{}", key.secret.reveal()).into_bytes();
