@@ -51,6 +51,36 @@ pub(super) fn unknown(file: &ConfigFile, known: impl Fn(&str) -> bool) -> Vec<St
     file.values.keys().filter(|path| !known(path)).cloned().collect()
 }
 
+/// Switches of the CLI that have no effect here, and what holds instead. A star stands for one part of a path.
+const WITHOUT_EFFECT: [(&str, &str); 4] = [
+    ("auth.third_party.*.enabled", "tokens of other issuers are refused"),
+    ("api.tls.enabled", "the server speaks HTTP, and a proxy before it can speak HTTPS"),
+    ("db.pooler.enabled", "there is no pooler, and clients connect to the database itself"),
+    ("storage.analytics.enabled", "there are no analytics buckets"),
+];
+/// Settings of PostgreSQL itself.
+const OF_POSTGRESQL: &str = "db.settings.";
+
+/// Sentences about what a file switches on without effect.
+pub(super) fn without_effect(file: &ConfigFile) -> Vec<String> {
+    let place = |path: &str| format!("{}: {path}", file.path.display());
+    let switched = file.values.iter().filter(|(_, text)| *text == "true").filter_map(|(path, _)| {
+        let (_, instead) = WITHOUT_EFFECT.iter().find(|(pattern, _)| matches(pattern, path))?;
+        Some(format!("{} has no effect: {instead}", place(path)))
+    });
+    let settings: Vec<&str> = file.values.keys().filter_map(|path| path.strip_prefix(OF_POSTGRESQL)).collect();
+    let settings = (!settings.is_empty()).then(|| {
+        let instead = "set them with ALTER DATABASE in a migration";
+        format!("{} has no effect on {}: {instead}", place("db.settings"), settings.join(", "))
+    });
+    switched.chain(settings).collect()
+}
+
+fn matches(pattern: &str, path: &str) -> bool {
+    let (pattern, path): (Vec<&str>, Vec<&str>) = (pattern.split('.').collect(), path.split('.').collect());
+    pattern.len() == path.len() && pattern.iter().zip(&path).all(|(wanted, part)| *wanted == "*" || wanted == part)
+}
+
 /// A value as text. The string `env(NAME)` becomes the variable's value if that is set and not empty; otherwise it stays
 /// unchanged, as in the CLI.
 fn scalar(value: &toml::Value, env: &BTreeMap<String, String>) -> String {
@@ -170,6 +200,20 @@ mod tests {
         assert_eq!(value("auth.jwt_expiry"), Some("60"));
         assert_eq!(value("auth.additional_redirect_urls"), Some("a,https://x.test"));
         assert_eq!(value("auth.email.enable_signup"), Some("true"));
+    }
+
+    #[test]
+    fn switches_without_effect_are_named() {
+        let (file, _) = read(
+            "[auth.third_party.firebase]\nenabled = true\nproject_id = \"x\"\n\
+             [auth.third_party.auth0]\nenabled = false\n[api.tls]\nenabled = true\n[db.pooler]\nenabled = false\n\
+             [db.settings]\nwork_mem = \"8MB\"\n",
+        );
+        let said = without_effect(&file);
+        assert_eq!(said.len(), 3, "{said:?}");
+        for part in ["api.tls.enabled has no effect", "auth.third_party.firebase.enabled", "no effect on work_mem:"] {
+            assert!(said.iter().any(|sentence| sentence.contains(part)), "{part}: {said:?}");
+        }
     }
 
     #[test]

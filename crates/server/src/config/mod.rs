@@ -259,6 +259,7 @@ pub fn resolve(services: &[&'static Manifest], sources: &Sources, report: &mut R
         let said = |path| format!("{} has an unknown key {path}; it has no effect", file.path.display());
         report.warnings.extend(unknown.into_iter().map(said));
     }
+    report.warnings.extend(file::without_effect(&config));
     let resolved = Resolved::new(settings.iter().copied(), sources, config.clone(), &dugout);
     if resolved.text("dev") != "true" {
         return resolved;
