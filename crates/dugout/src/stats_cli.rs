@@ -57,20 +57,25 @@ pub struct ReplayArgs {
 /// Arguments of `stats box`.
 #[derive(Clone, Debug, Args)]
 pub struct BoxArgs {
-    /// The game's id, such as ANA201604040
+    /// The game's id: in an event file such as ANA201604040, in the app the last part of its address
     #[arg(value_name = "GAME")]
     pub game: String,
-    /// Event files: a folder, a ZIP archive or one file
+    /// Event files: a folder, a ZIP archive or one file [default: the app's games]
     #[arg(long, value_name = "DIR|ZIP")]
-    pub from: PathBuf,
+    pub from: Option<PathBuf>,
+    #[command(flatten)]
+    pub server: ServerArgs,
 }
 
 /// Arguments of `stats export`.
 #[derive(Clone, Debug, Args)]
 pub struct ExportArgs {
-    /// Event files: a folder, a ZIP archive or one file
+    /// Event files: a folder, a ZIP archive or one file [default: the app's games]
     #[arg(value_name = "DIR|ZIP")]
-    pub source: PathBuf,
+    pub source: Option<PathBuf>,
+    /// Of the app's games, only those of this league
+    #[arg(long, value_name = "NAME", conflicts_with = "source")]
+    pub league: Option<String>,
     /// The output format
     #[arg(long, value_enum)]
     pub format: ExportFormat,
@@ -80,6 +85,8 @@ pub struct ExportArgs {
     /// The file to write [default: stdout]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub server: ServerArgs,
 }
 
 /// Formats of `stats export`.

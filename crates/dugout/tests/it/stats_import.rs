@@ -180,6 +180,39 @@ async fn event_files_become_games_whose_numbers_follow_from_their_plays() {
     assert!(verify(&database).0, "{}", verify(&database).1);
 }
 
+/// Runs a command on the app's games.
+fn stats(database: &Database, arguments: &[&str]) -> (bool, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dugout"));
+    let command = command.arg("stats").args(arguments).arg("--db-url").arg(database.target().url());
+    let output = command.current_dir(std::env::temp_dir()).output().unwrap();
+    (output.status.success(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
+}
+
+#[tokio::test]
+async fn games_of_the_app_are_printed_and_exported() {
+    let (database, folder) = (Database::cloned().await, event_files("HR.1-H"));
+    assert!(import(&database, "retrosheet", folder.path(), &[]).0);
+    let (_, said) = stats(&database, &["box", "HOM202604010"]);
+    for part in ["Far Visitors", "Home Homers", "Hank Eight"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let id = one(&database, "select id::text from public.games").await;
+    assert_eq!(stats(&database, &["box", &id]).1, said, "the id in the app's addresses");
+    let (done, said) = stats(&database, &["box", "HOM202604019"]);
+    assert!(!done && said.contains("there is no game HOM202604019 in the app's tables"), "{said}");
+    // What is exported is a game again, with the same numbers.
+    let file = folder.path().join("2026HOM.EVN");
+    let exported = stats(&database, &["export", "--format", "retrosheet", "--out", file.to_str().unwrap()]);
+    assert!(exported.0, "{}", exported.1);
+    let (done, again) = stats(&database, &["box", &id, "--from", file.to_str().unwrap()]);
+    assert!(done, "{again}");
+    assert_eq!(again, stats(&database, &["box", &id]).1);
+    let (_, rows) = stats(&database, &["export", "--format", "csv", "--league", "Big league"]);
+    assert!(rows.lines().count() > 10 && rows.contains("HR"), "{rows}");
+    let (_, none) = stats(&database, &["export", "--format", "csv", "--league", "Small league"]);
+    assert_eq!(none.lines().count(), 1, "{none}");
+}
+
 #[tokio::test]
 async fn verify_reports_what_does_not_follow_from_the_plays() {
     let (database, folder) = (Database::cloned().await, event_files("HR.1-H"));

@@ -1,4 +1,4 @@
-//! `dugout stats export`: games of event files as Retrosheet's text, as plays in CSV, or as JSON.
+//! `dugout stats export`: games of event files or of the app as Retrosheet's text, as plays in CSV, or as JSON.
 
 use std::io::{BufWriter, Write};
 
@@ -8,6 +8,7 @@ use sabermetrics::replay::{Outcome, replay};
 use serde_json::json;
 
 use super::event_files::for_each_game;
+use super::stored_games::{Wanted, for_each_stored_game};
 use crate::cli::{ExportArgs, ExportFormat};
 use crate::exit::Failure;
 
@@ -33,7 +34,7 @@ const COLUMNS: [&str; 17] = [
 ];
 
 /// Writes the games to a file or to stdout.
-pub fn run(args: &ExportArgs) -> Result<(), Failure> {
+pub async fn run(args: &ExportArgs) -> Result<(), Failure> {
     let mut out: Box<dyn Write> = match &args.out {
         Some(path) => Box::new(std::fs::File::create(path).map_err(failed)?),
         None => Box::new(std::io::stdout()),
@@ -42,29 +43,37 @@ pub fn run(args: &ExportArgs) -> Result<(), Failure> {
     if args.format == ExportFormat::Csv {
         write_row(&mut out, COLUMNS.map(str::to_owned))?;
     }
-    let skipped = for_each_game(&args.source, |game| {
-        if args.game.as_ref().is_some_and(|wanted| wanted != game.id.as_str()) {
-            return Ok(());
+    let skipped = match &args.source {
+        Some(source) => for_each_game(source, |game| {
+            let is_wanted = args.game.as_ref().is_none_or(|wanted| wanted == game.id.as_str());
+            if is_wanted { write(&mut out, args.format, &game) } else { Ok(()) }
+        })?,
+        None => {
+            let wanted = Wanted { league: args.league.as_deref(), game: args.game.as_deref() };
+            for_each_stored_game(&args.server, wanted, |game| write(&mut out, args.format, &game)).await?
         }
-        match args.format {
-            ExportFormat::Retrosheet => out.write_all(print_game(&game).as_bytes()).map_err(failed),
-            ExportFormat::Csv => plays(&game).try_for_each(|play| write_row(&mut out, play)),
-            ExportFormat::Json => {
-                let columns = &COLUMNS[1..];
-                let plays = plays(&game).map(|play| {
-                    columns.iter().zip(&play[1..]).map(|(key, value)| ((*key).to_owned(), json!(value))).collect()
-                });
-                let plays: Vec<serde_json::Map<String, serde_json::Value>> = plays.collect();
-                let text = json!({ "game_id": game.id.as_str(), "retrosheet": print_game(&game), "plays": plays });
-                writeln!(out, "{text}").map_err(failed)
-            }
-        }
-    })?;
+    };
     out.flush().map_err(failed)?;
     if skipped.is_empty() {
         return Ok(());
     }
     Err(Failure::new(format!("games are missing, as their files have errors:\n{}", skipped.join("\n"))))
+}
+
+fn write(out: &mut impl Write, format: ExportFormat, game: &Game) -> Result<(), Failure> {
+    match format {
+        ExportFormat::Retrosheet => out.write_all(print_game(game).as_bytes()).map_err(failed),
+        ExportFormat::Csv => plays(game).try_for_each(|play| write_row(out, play)),
+        ExportFormat::Json => {
+            let columns = &COLUMNS[1..];
+            let plays = plays(game).map(|play| {
+                columns.iter().zip(&play[1..]).map(|(key, value)| ((*key).to_owned(), json!(value))).collect()
+            });
+            let plays: Vec<serde_json::Map<String, serde_json::Value>> = plays.collect();
+            let text = json!({ "game_id": game.id.as_str(), "retrosheet": print_game(game), "plays": plays });
+            writeln!(out, "{text}").map_err(failed)
+        }
+    }
 }
 
 fn plays(game: &Game) -> impl Iterator<Item = [String; 17]> {

@@ -11,6 +11,7 @@ mod parks;
 mod replay;
 mod scores;
 mod show;
+mod stored_games;
 mod tables;
 mod team;
 mod verify;
@@ -22,8 +23,8 @@ use crate::exit::Failure;
 pub async fn run(args: &StatsArgs) -> Result<(), Failure> {
     match &args.action {
         StatsAction::Replay(args) => replay::run(args),
-        StatsAction::Box(args) => scores::run(args),
-        StatsAction::Export(args) => export::run(args),
+        StatsAction::Box(args) => Box::pin(scores::run(args)).await,
+        StatsAction::Export(args) => Box::pin(export::run(args)).await,
         StatsAction::Expectancy(args) => expectancy::run(args),
         StatsAction::Import(args) => Box::pin(import::run(args)).await,
         StatsAction::Parks(args) => parks::run(args),

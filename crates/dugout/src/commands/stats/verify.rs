@@ -5,22 +5,13 @@ use pg::pool::{Connection, Query};
 use pg::{Pool, PoolConfig, Target};
 use serde_json::{Map, Value};
 
-use super::import::sheets::official;
 use super::output::say;
+use super::stored_games::{self, Stored, Wanted};
 use crate::cli::VerifyArgs;
 use crate::commands::configuration::configuration;
 use crate::exit::Failure;
 use crate::score::lines::lines;
-use crate::score::log::Log;
-use crate::score::sheet::Sheet;
-use crate::score::stored::{Begun, Status};
-
-const GAMES: &str = "select g.id::text from public.games as g \
-     left join public.seasons as s on s.id = g.season_id left join public.leagues as l on l.id = s.league_id \
-     where exists (select from public.plays as p where p.game_id = g.id) and ($1::text is null or l.name = $1) \
-     order by g.played_on, g.number, g.id";
-
-const GAME: &str = include_str!("verify_game.sql");
+use crate::score::stored::Status;
 
 /// The lines of one season and team, before and after they are summed up again.
 const SEASONS: &str = "select distinct g.season_id::text, t.team_id::text, l.name \
@@ -75,14 +66,11 @@ struct Verified {
 async fn verify(owner: &Target, league: Option<&str>, repair: bool) -> Result<Verified, Failure> {
     let pool = Pool::new(owner, &PoolConfig { size: 1, ..PoolConfig::default() }).map_err(Failure::new)?;
     let mut connection = pool.get().await.map_err(Failure::new)?;
-    let games = connection.query(GAMES, &[&league]).await.map_err(Failure::new)?;
+    let games = stored_games::ids(&mut connection, Wanted { league, game: None }).await?;
     let (mut differences, mut repaired) = (Vec::new(), 0);
-    for (index, row) in games.iter().enumerate() {
+    for (index, id) in games.iter().enumerate() {
         super::import::bar("games", index, games.len());
-        let id: String = row.try_get(0).map_err(Failure::new)?;
-        // The game may have been deleted meanwhile.
-        let Some(row) = connection.query_opt(GAME, &[&id]).await.map_err(Failure::new)? else { continue };
-        let stored: Value = row.try_get(0).map_err(Failure::new)?;
+        let Some(Stored { id, value: stored }) = stored_games::stored(&mut connection, id).await? else { continue };
         let computed = computed(&stored);
         let before = differences.len();
         game(&id, &stored, &computed, &mut differences);
@@ -148,10 +136,7 @@ fn game(id: &str, stored: &Value, computed: &Result<Value, String>, differences:
 
 /// All rows that follow from the plays.
 fn computed(stored: &Value) -> Result<Value, String> {
-    let begun: Begun = serde_json::from_value(stored.clone()).map_err(|error| error.to_string())?;
-    let log = Log::new(&begun.log).map_err(|problem| problem.to_string())?;
-    let mut sheet = Sheet::new(&begun.game, &begun.lineups, &log).map_err(|problem| problem.to_string())?;
-    sheet.game.records.extend(official(&stored["game"]["info"]));
+    let (begun, sheet) = stored_games::sheet(stored)?;
     let replay = sheet.replayed();
     let is_final = begun.game.status == Status::Final;
     let mut state = sheet.state(&replay, begun.game.status, begun.game.ended);

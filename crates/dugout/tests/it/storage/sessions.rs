@@ -62,7 +62,7 @@ async fn after_a_sign_out_its_token_opens_no_file() {
     assert_eq!(file.body, "changed", "as it was written before the end");
     // What is public stays so, and others stay signed in.
     ana.request(Method::GET, "/storage/v1/object/public/public/a.txt").await.is(200);
-    Request::to(&format!("{}/storage/v1/object/public/public/a.txt", s.url)).await.is(200);
+    Request::to_get(&format!("{}/storage/v1/object/public/public/a.txt", s.url)).await.is(200);
     bea.request(Method::GET, "/storage/v1/object/private/a.txt").await.is(200);
 }
 
