@@ -1,6 +1,6 @@
 -- Games, lineups, plays and their lines: by role and operation.
 begin;
-select plan(76);
+select plan(78);
 delete from auth.users;
 delete from public.teams;
 delete from public.leagues;
@@ -89,7 +89,12 @@ select throws_ok($$select public.create_game(pg_temp.team('Owls'), 'Gulls', true
 select is((select count(*) from public.games), 0::bigint, 'a public game of a team that is not vetted is hidden from visitors');
 select pg_temp.act('cam');
 select lives_ok($$select public.create_game(pg_temp.team('Owls'), ' Gulls ', false, '2027-04-01', is_public => true, innings => 9)$$, 'a public game');
-select lives_ok($$select public.create_game(pg_temp.team('Owls'), 'Terns', true, '2027-04-02')$$, 'a game of the team alone');
+select lives_ok($$select public.create_game(pg_temp.team('Owls'), 'Terns', true, '2027-04-02', reentry => true, courtesy_runner => true,
+  run_rule => '15/3;10/5', extra_runner => 2, time_limit => 105)$$, 'a game of the team alone, with the rules of its league');
+select results_eq($$select reentry, courtesy_runner, run_rule, extra_runner, time_limit from public.games where visitor_name = 'Terns'$$,
+  $$values (true, true, '15/3;10/5', 2::smallint, 105::smallint)$$, 'the rules are those of the form');
+select throws_ok($$select public.create_game(pg_temp.team('Owls'), 'Gulls', true, '2027-04-01', run_rule => 'ten')$$, '23514', null,
+  'a run rule is a lead after an inning');
 select results_eq('select visitor_name, home_name, innings from public.games where is_public and owner_team_id = pg_temp.team(''Owls'')', $$values ('Owls', 'Gulls', 9::smallint)$$, 'the opponent is a name');
 select is((select count(*) from public.seasons where team_id = pg_temp.team('Owls')), 1::bigint, 'both are in one season');
 select throws_ok($$select public.create_game(pg_temp.team('Owls'), ' ', true, '2027-04-01')$$, '23514', null, 'the opponent needs a name');

@@ -39,7 +39,7 @@ select set_eq(
     ('authenticated', 'ask_to_join(uuid)', true),
     ('authenticated', 'correct_article(uuid,text,text,text,text)', true),
     ('authenticated', 'correct_birth_date(uuid,date)', true),
-    ('authenticated', 'create_game(uuid,text,boolean,date,timestamp with time zone,boolean,integer,boolean,text)', true),
+    ('authenticated', 'create_game(uuid,text,boolean,date,timestamp with time zone,boolean,integer,boolean,text,boolean,boolean,text,integer,integer)', true),
     ('authenticated', 'create_team(text,uuid,text,text)', true),
     ('authenticated', 'delete_account(uuid)', true),
     ('authenticated', 'export_my_data(uuid)', true),

@@ -1992,7 +1992,7 @@ isOneToOne: false
 { Args: { "birth_date": string,"ward_id": string }; Returns: undefined
                            },
 "create_game":
-{ Args: { "innings"?: number,"is_home": boolean,"is_public"?: boolean,"opponent": string,"place"?: string,"played_on": string,"starts_at"?: string,"team_id": string,"uses_dh"?: boolean }; Returns: string
+{ Args: { "courtesy_runner"?: boolean,"extra_runner"?: number,"innings"?: number,"is_home": boolean,"is_public"?: boolean,"opponent": string,"place"?: string,"played_on": string,"reentry"?: boolean,"run_rule"?: string,"starts_at"?: string,"team_id": string,"time_limit"?: number,"uses_dh"?: boolean }; Returns: string
                            },
 "create_team":
 { Args: { "city"?: string,"league_id"?: string,"name": string,"state"?: string }; Returns: string

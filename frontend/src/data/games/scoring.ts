@@ -125,11 +125,27 @@ type NewGame = {
   innings: number
   uses_dh: boolean
   place: string | null
+  reentry: boolean
+  courtesy_runner: boolean
+  /** Leads that end the game early, as `10/5`: ten runs after five innings. */
+  run_rule: string | null
+  /** The base with a runner at the start of extra innings. */
+  extra_runner: number | null
+  /** In minutes. */
+  time_limit: number | null
 }
 
 /** Schedules a game and returns its id. */
-export async function createGame({ starts_at, place, ...game }: NewGame): Promise<string> {
+export async function createGame(game: NewGame): Promise<string> {
+  const { starts_at, place, run_rule, extra_runner, time_limit, ...rest } = game
   return unwrap(
-    await supabase.rpc('create_game', { ...game, starts_at: starts_at ?? undefined, place: place ?? undefined }),
+    await supabase.rpc('create_game', {
+      ...rest,
+      starts_at: starts_at ?? undefined,
+      place: place ?? undefined,
+      run_rule: run_rule ?? undefined,
+      extra_runner: extra_runner ?? undefined,
+      time_limit: time_limit ?? undefined,
+    }),
   )
 }

@@ -16,6 +16,18 @@ export const newGameSchema = z
     place: optionalText(120),
     innings: z.string().transform(Number),
     uses_dh: choice,
+    reentry: choice,
+    courtesy_runner: choice,
+    run_rule: z.string().transform((rule) => rule || null),
+    extra_runner: z.string().transform((base) => (base ? Number(base) : null)),
+    time_limit: z
+      .string()
+      .trim()
+      .refine(
+        (text) => text === '' || (/^\d{1,3}$/.test(text) && Number(text) >= 30 && Number(text) <= 300),
+        'Please enter minutes from 30 to 300.',
+      )
+      .transform((text) => (text ? Number(text) : null)),
     is_public: choice,
   })
   .transform(({ time, ...game }) => ({

@@ -96,6 +96,11 @@ function NewGame({ team }: { team: ScheduleProps['team'] }) {
         place: '',
         innings: '7',
         uses_dh: 'false',
+        reentry: 'false',
+        courtesy_runner: 'false',
+        run_rule: '',
+        extra_runner: '',
+        time_limit: '',
         is_public: 'false',
       }}
       draft={`new-game:${team.id}`}
