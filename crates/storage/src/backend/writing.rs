@@ -14,7 +14,7 @@ use crate::error::StorageError;
 use crate::strip;
 
 /// Size of a write, in bytes. Each upload holds one.
-pub(super) const PIECE: usize = 128 * 1024;
+pub(super) const PIECE: usize = 64 * 1024;
 
 /// A file that is being written. Removed if dropped before [`Upload::finish`].
 pub(crate) struct Upload {

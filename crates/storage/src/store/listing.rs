@@ -117,6 +117,11 @@ pub(crate) async fn search(tx: &Transaction<'_>, search: &Search) -> Result<Vec<
 /// A page of one folder after a name or a time.
 pub(crate) async fn folder(tx: &Transaction<'_>, listing: &Listing) -> Result<Vec<Entry>, StorageError> {
     let levels = i32::try_from(listing.prefix.split('/').count()).unwrap_or(i32::MAX);
+    if listing.column == "name" && !listing.descending {
+        let (bucket, prefix, after) = (&listing.bucket, &listing.prefix, &listing.start_after);
+        let rows = tx.query(include_str!("folder.sql"), &[bucket, prefix, after, &listing.limit, &levels]).await;
+        return Ok(rows.map_err(StorageError::database)?.iter().map(Entry::of).collect());
+    }
     let order = if listing.descending { "desc" } else { "asc" };
     let rows = tx
         .query(

@@ -6,6 +6,7 @@ mod declared;
 mod events;
 mod faults;
 mod hostile;
+mod listing;
 mod objects;
 mod policies;
 mod remote;
