@@ -25,6 +25,8 @@ pub enum Command {
     Start(StartArgs),
     /// Print the addresses and keys of the server in a data directory
     Status(StatusArgs),
+    /// Say whether everything that `start` uses is there, and what to do about what is missing
+    Doctor(DoctorArgs),
     /// Show or replace the keys
     Keys(KeysArgs),
     /// Apply pending migrations of supabase/migrations to the database
@@ -152,6 +154,22 @@ pub struct StartArgs {
     pub print_config: bool,
 }
 
+/// Arguments of `doctor`: those of `start` that decide what it uses.
+#[derive(Clone, Debug, Args)]
+pub struct DoctorArgs {
+    #[command(flatten)]
+    pub server: ServerArgs,
+    /// Address to listen on [default: 127.0.0.1]
+    #[arg(long, value_name = "ADDRESS")]
+    pub host: Option<String>,
+    /// Port to listen on [default: 54321]
+    #[arg(long, value_name = "PORT")]
+    pub port: Option<String>,
+    /// As `dugout start --dev`
+    #[arg(long)]
+    pub dev: bool,
+}
+
 /// Arguments of `rest`: PostgREST's own.
 #[derive(Clone, Debug, Args)]
 pub struct RestArgs {
@@ -251,6 +269,16 @@ impl ServerArgs {
         .into_iter()
         .filter_map(|(key, value)| value.map(|value| (key, value)))
         .collect()
+    }
+}
+
+impl DoctorArgs {
+    /// The given flags, by setting.
+    pub fn flags(&self) -> BTreeMap<&'static str, String> {
+        let dev = self.dev.then(|| "true".to_owned());
+        let given = [("host", self.host.clone()), ("port", self.port.clone()), ("dev", dev)];
+        let given = given.into_iter().filter_map(|(key, value)| value.map(|value| (key, value)));
+        self.server.flags().into_iter().chain(given).collect()
     }
 }
 

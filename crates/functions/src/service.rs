@@ -8,7 +8,7 @@ use actix_web::middleware::from_fn;
 use actix_web::web;
 use gateway::caller;
 use gateway::events::Events;
-use gateway::service::{BoxFuture, Configured, Context, Failed, Login, Manifest, Service, Table};
+use gateway::service::{BoxFuture, Configured, Context, Failed, Finding, Login, Manifest, Service, Table};
 use gateway::settings::{Report, Resolved, Setting, setting};
 use pg::budget::Part;
 use tokio::runtime::Handle;
@@ -120,6 +120,12 @@ struct Functions {
 }
 
 impl Configured for Functions {
+    fn findings(&self) -> Vec<Finding> {
+        let root = self.config.supabase.as_deref().and_then(std::path::Path::parent);
+        let found = deno::find(self.config.deno.as_deref(), root).map(|program| program.display().to_string());
+        vec![Finding { what: "Deno", found, is_needed: false }]
+    }
+
     fn start(&self, context: Context) -> BoxFuture<'_, Result<Arc<dyn Service>, Failed>> {
         Box::pin(async move {
             let config = self.config.clone();

@@ -124,6 +124,22 @@ pub trait Configured: Send + Sync {
     fn check(&self, _check: Check) -> Option<BoxFuture<'_, Result<Checked, Failed>>> {
         None
     }
+
+    /// What the service uses that is not part of this program, for `dugout doctor`.
+    fn findings(&self) -> Vec<Finding> {
+        Vec::new()
+    }
+}
+
+/// Something that the server uses and that is not part of this program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Its name.
+    pub what: &'static str,
+    /// What was found, or what is missing and what to do about it.
+    pub found: Result<String, String>,
+    /// Without it the server does not start.
+    pub is_needed: bool,
 }
 
 /// How to compare files with tables.

@@ -3,6 +3,7 @@
 mod app;
 pub mod config;
 mod database;
+mod doctor;
 mod error;
 mod http;
 mod offline;
@@ -22,6 +23,7 @@ mod workers;
 pub use app::{File, SiteFiles};
 pub use config::{Config, Problem, Sources};
 pub use database::Stages;
+pub use doctor::doctor;
 pub use error::StartError;
 pub use functions;
 pub use offline::{Done, Opened, Shadow, Work, client_programs, open, upgrade, with_database};

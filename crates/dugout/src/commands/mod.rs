@@ -4,6 +4,7 @@ mod admin;
 mod alone;
 mod configuration;
 mod db;
+mod doctor;
 mod fsck;
 mod functions;
 mod gen_types;
@@ -31,6 +32,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         // Boxed, because this future contains the whole startup.
         Command::Start(args) => Box::pin(start::run(args)).await,
         Command::Status(args) => status::run(&args),
+        Command::Doctor(args) => Box::pin(doctor::run(&args)).await,
         Command::Keys(args) => keys::run(&args),
         Command::Migrate(args) => migrate::run(&args).await,
         Command::Seed(args) => seed::run(&args).await,

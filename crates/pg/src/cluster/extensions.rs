@@ -104,6 +104,11 @@ pub(super) fn install(data_dir: &Path, binaries: &Binaries, owner: &Owner) -> Re
     Ok(Some(root))
 }
 
+/// Whether an extension is beside these programs.
+pub(super) fn is_installed(programs: &Path, name: &str) -> bool {
+    contrib(programs).is_some_and(|contrib| contrib.join(format!("{name}.control")).is_file())
+}
+
 /// The folder of PostgreSQL's own control files.
 fn contrib(programs: &Path) -> Option<PathBuf> {
     let tree = programs.parent()?;

@@ -10,6 +10,7 @@ mod config;
 mod error;
 mod extensions;
 mod initdb;
+mod installation;
 mod lock;
 mod owner;
 mod package;
@@ -31,6 +32,7 @@ pub use crate::supervise::State;
 pub use binaries::Version;
 pub use config::{ClusterConfig, Durability, SUPERUSER, TcpConfig};
 pub use error::ClusterError;
+pub use installation::{Installation, installation};
 pub use timings::Timings;
 pub use upgrade::{Upgraded, client_programs, upgrade};
 

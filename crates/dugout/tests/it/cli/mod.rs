@@ -2,6 +2,7 @@
 
 mod banner;
 mod diff;
+mod doctor;
 mod dump;
 mod gen_types;
 mod new_database;

@@ -31,7 +31,8 @@ async fn a_page_of_a_folder_is_that_of_search_v2() {
     client.batch_execute("insert into storage.buckets (id, name) values ('b', 'b'), ('c', 'c')").await.unwrap();
     let mut numbers = Numbers(17);
     for _ in 0..400 {
-        let insert = "insert into storage.objects (bucket_id, name, metadata) values ('b', $1, '{}') on conflict do nothing";
+        let insert =
+            "insert into storage.objects (bucket_id, name, metadata) values ('b', $1, '{}') on conflict do nothing";
         client.execute(insert, &[&numbers.name()]).await.unwrap();
     }
     let (mut pages, mut rows) = (0, 0);
