@@ -12,6 +12,7 @@ use gateway::body::BodyRules;
 use gateway::events::Events;
 use gateway::keys::Keys;
 use gateway::limits::Limiter;
+use gateway::mail::Mailbox;
 use gateway::{CallerPolicy, Clock, PublicUrl, request};
 use pg::{Listener, Pool, PoolConfig, Target};
 use tokio::sync::Notify;
@@ -109,11 +110,16 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
         let shared = shared(&config, &ready, &secrets, (keys, events), &public_url, site, services.clone())?;
         // Written before requests are answered, so that `dugout status` works from then on. The server also works without
         // the file.
-        state.mailpit_url = services.mailbox().map(|_| format!("{}/mailbox", public_url.as_str()));
+        let mailbox = services.mailbox().map(|mails| (mails, config.mailbox_port.and_then(mailbox_listener)));
+        state.mailpit_url = mailbox.as_ref().map(|(_, own)| match own.as_ref().and_then(|own| own.local_addr().ok()) {
+            Some(address) => format!("http://{address}"),
+            None => format!("{}/mailbox", public_url.as_str()),
+        });
         let warn = |error: &std::io::Error| tracing::warn!(event = "state_file", detail = %error);
         state.of_services = services.status();
         let state_file = state.write(&config.data_dir).inspect_err(warn).ok();
-        let serving = serve(&config, services, shared, listener, admin_listener)?;
+        let own_mailbox = mailbox.and_then(|(mails, own)| Some((mails, own?)));
+        let serving = serve(&config, services, shared, listener, (admin_listener, own_mailbox))?;
         stages.push(("services", started.elapsed()));
         Ok::<_, StartError>(((migrated, skipped), serving, state_file, workers))
     };
@@ -253,6 +259,12 @@ pub(crate) fn listen(host: &str, port: u16) -> Result<TcpListener, StartError> {
     bind_first(&addresses, Sharing::Alone).map_err(refused)
 }
 
+/// The port of the mailbox. Without it the mailbox is at `/mailbox` only.
+fn mailbox_listener(port: u16) -> Option<TcpListener> {
+    let refused = |error: &StartError| tracing::warn!(event = "mailbox_port", port, detail = %error);
+    listen("127.0.0.1", port).inspect_err(refused).ok()
+}
+
 /// The configured address, or the local address of the listener.
 fn public_url(config: &Config, listener: &TcpListener) -> Result<PublicUrl, StartError> {
     if let Some(url) = &config.public_url {
@@ -304,7 +316,7 @@ fn serve(
     services: Services,
     shared: Shared,
     listener: TcpListener,
-    admin_listener: Option<TcpListener>,
+    (admin_listener, own_mailbox): (Option<TcpListener>, Option<(Mailbox, TcpListener)>),
 ) -> Result<Serving, StartError> {
     let (health, events) = (shared.health.clone(), shared.events.clone());
     let budget = config.limits.budget();
@@ -321,9 +333,15 @@ fn serve(
             .wrap(from_fn(request::observe))
     })?;
     let mut http = vec![(main.handle(), tokio::spawn(main))];
+    let settings = Settings { workers: 1, upgrades: Vec::new(), ..settings };
+    if let Some((mails, listener)) = own_mailbox {
+        let mailbox = http::serve(Listening::Tcp(listener), &settings, move || {
+            App::new().configure(|app| app::mailbox::mount(mails.clone(), "", app))
+        })?;
+        http.push((mailbox.handle(), tokio::spawn(mailbox)));
+    }
     if let Some(listener) = admin_listener {
         let gauged = services.clone();
-        let settings = Settings { workers: 1, upgrades: Vec::new(), ..settings };
         let admin = http::serve(Listening::Tcp(listener), &settings, move || {
             let (health, services, events) = (health.clone(), gauged.clone(), events.clone());
             App::new().configure(|app| app::admin(health, services, events, app))

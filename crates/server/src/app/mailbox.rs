@@ -1,5 +1,8 @@
-//! `/mailbox`: shows the mails that development mode keeps instead of sending. It has pages for people and the part of
-//! Mailpit's API that tests use; the Supabase CLI starts Mailpit for this purpose.
+//! The mails that development mode keeps instead of sending, at `/mailbox` and at `/` of a port of their own, where the Supabase CLI
+//! starts Mailpit: pages for people, and the part of Mailpit's API that tests use.
+
+mod api;
+mod text;
 
 use std::sync::Arc;
 
@@ -8,12 +11,11 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, ORIGIN, X_CONTENT_TYPE_OPTIONS};
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::{Next, from_fn};
-use actix_web::web::{Data, Json, Path, ServiceConfig};
+use actix_web::web::{Data, Path, ServiceConfig};
 use actix_web::{Error, HttpResponse, error, web};
 use gateway::mail::{Mail, Mailbox};
 use gateway::wire::Plain;
 use gateway::{Anyone, Route, route};
-use serde_json::{Value, json};
 use url::Url;
 use uuid::Uuid;
 
@@ -27,17 +29,21 @@ const MAIL_POLICY: &str = "sandbox allow-popups allow-popups-to-escape-sandbox; 
 const STYLE: &str = "<style>body{font:16px/1.5 system-ui;margin:2rem auto;max-width:60rem;padding:0 1rem}\
     li{margin:.5rem 0}iframe{width:100%;height:60vh;border:1px solid #888}time{color:#666}</style>";
 
-/// Mounts the mailbox. Everyone on this machine may read it, but no page of another site.
-pub(super) fn mount(mails: Mailbox, scope: &mut ServiceConfig) {
-    let rows = vec![
-        Route::new(Method::GET, "", list),
+/// Where the mailbox is mounted, for its links.
+struct Place(&'static str);
+
+/// Mounts the mailbox below `place`. Everyone on this machine may read it, but no page of another site.
+pub(crate) fn mount(mails: Mailbox, place: &'static str, scope: &mut ServiceConfig) {
+    let mut rows = vec![
+        Route::new(Method::GET, "/api/v1/messages", api::messages),
+        Route::new(Method::DELETE, "/api/v1/messages", api::clear),
+        Route::new(Method::GET, "/api/v1/search", api::search),
+        Route::new(Method::GET, "/api/v1/message/{id}", api::message),
         Route::new(Method::GET, "/{id}", show),
         Route::new(Method::GET, "/{id}/html", html),
-        Route::new(Method::GET, "/api/v1/messages", messages),
-        Route::new(Method::DELETE, "/api/v1/messages", clear),
-        Route::new(Method::GET, "/api/v1/message/{id}", message),
     ];
-    let inner = web::scope("").wrap(from_fn(only_here)).app_data(Data::new(mails));
+    rows.extend(["", "/"].map(|path| Route::new(Method::GET, path, list)));
+    let inner = web::scope("").wrap(from_fn(only_here)).app_data(Data::new(mails)).app_data(Data::new(Place(place)));
     scope.service(inner.configure(|scope| route::mount(rows, Arc::new(Plain), scope)));
 }
 
@@ -67,25 +73,25 @@ async fn only_here<B: MessageBody + 'static>(
     }
 }
 
-async fn list(_: Anyone, mails: Data<Mailbox>) -> HttpResponse {
-    let rows: String = mails.all().iter().map(row).collect();
+async fn list(_: Anyone, mails: Data<Mailbox>, place: Data<Place>) -> HttpResponse {
+    let rows: String = mails.all().iter().map(|mail| row(mail, place.0)).collect();
     let rows = if rows.is_empty() { "<p>No mail yet.</p>".to_owned() } else { format!("<ul>{rows}</ul>") };
     let note = "<p>Nothing leaves this machine: there is no SMTP server in the settings.</p>";
     page("Mailbox", &format!("{note}{rows}"))
 }
 
-fn row(mail: &Mail) -> String {
+fn row(mail: &Mail, place: &str) -> String {
     let (subject, to, time) = (escape(&mail.subject), escape(&mail.to), mail.received_at.format("%H:%M:%S"));
-    format!("<li><a href=\"/mailbox/{}\">{subject}</a> to {to} <time>{time}</time></li>", mail.id)
+    format!("<li><a href=\"{place}/{}\">{subject}</a> to {to} <time>{time}</time></li>", mail.id)
 }
 
-async fn show(_: Anyone, mails: Data<Mailbox>, id: Path<Uuid>) -> HttpResponse {
+async fn show(_: Anyone, mails: Data<Mailbox>, place: Data<Place>, id: Path<Uuid>) -> HttpResponse {
     let Some(mail) = mails.find(*id) else { return HttpResponse::NotFound().finish() };
+    let (to, id) = (escape(&mail.to), mail.id);
+    let (place, all) = (place.0, if place.0.is_empty() { "/" } else { place.0 });
     let frame = format!(
-        "<p><a href=\"/mailbox\">All mails</a></p><p>To {}</p>\
-         <iframe title=\"The mail\" sandbox=\"allow-popups allow-popups-to-escape-sandbox\" src=\"/mailbox/{}/html\"></iframe>",
-        escape(&mail.to),
-        mail.id
+        "<p><a href=\"{all}\">All mails</a></p><p>To {to}</p>\
+         <iframe title=\"The mail\" sandbox=\"allow-popups allow-popups-to-escape-sandbox\" src=\"{place}/{id}/html\"></iframe>"
     );
     page(&mail.subject, &frame)
 }
@@ -94,47 +100,6 @@ async fn html(_: Anyone, mails: Data<Mailbox>, id: Path<Uuid>) -> HttpResponse {
     let Some(mail) = mails.find(*id) else { return HttpResponse::NotFound().finish() };
     let text = format!("<!doctype html><meta charset=\"utf-8\"><base target=\"_blank\">{}", mail.html);
     answer(MAIL_POLICY, text)
-}
-
-async fn messages(_: Anyone, mails: Data<Mailbox>) -> Json<Value> {
-    let mails = mails.all();
-    let total = mails.len();
-    let messages: Vec<Value> = mails.iter().map(summary).collect();
-    Json(json!({
-        "total": total, "unread": 0, "count": total, "messages_count": total, "messages_unread": 0, "start": 0,
-        "tags": [], "messages": messages,
-    }))
-}
-
-async fn message(_: Anyone, mails: Data<Mailbox>, id: Path<Uuid>) -> HttpResponse {
-    let Some(mail) = mails.find(*id) else { return HttpResponse::NotFound().finish() };
-    let mut body = summary(&mail);
-    body["HTML"] = json!(mail.html);
-    body["Text"] = json!("");
-    body["Date"] = body["Created"].clone();
-    HttpResponse::Ok().json(body)
-}
-
-async fn clear(_: Anyone, mails: Data<Mailbox>) -> HttpResponse {
-    mails.clear();
-    HttpResponse::Ok().body("ok")
-}
-
-fn summary(mail: &Mail) -> Value {
-    json!({
-        "ID": mail.id,
-        "MessageID": mail.id,
-        "Read": true,
-        "From": { "Name": "", "Address": "" },
-        "To": [{ "Name": "", "Address": mail.to }],
-        "Cc": [], "Bcc": [], "ReplyTo": [],
-        "Subject": mail.subject,
-        "Created": mail.received_at.to_rfc3339(),
-        "Tags": [],
-        "Size": mail.html.len(),
-        "Attachments": 0,
-        "Snippet": "",
-    })
 }
 
 fn page(title: &str, body: &str) -> HttpResponse {

@@ -4,7 +4,7 @@ mod cors;
 mod headers;
 mod health;
 mod ip;
-mod mailbox;
+pub(crate) mod mailbox;
 mod meta;
 mod page;
 mod site;
@@ -58,7 +58,7 @@ pub(crate) fn mount(shared: &Shared, app: &mut web::ServiceConfig) {
         .app_data(web::Data::new(shared.page.clone()));
     shared.services.mount(app);
     if let Some(mails) = shared.services.mailbox() {
-        app.service(web::scope("/mailbox").configure(|scope| mailbox::mount(mails, scope)));
+        app.service(web::scope("/mailbox").configure(|scope| mailbox::mount(mails, "/mailbox", scope)));
     }
     route::mount(own_routes(), Arc::new(Plain), app);
     match &shared.site {

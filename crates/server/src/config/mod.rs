@@ -51,6 +51,8 @@ pub struct Config {
     pub skip_missing_extensions: bool,
     /// Whether pending migrations are applied to an existing database.
     pub migrate: bool,
+    /// The port of the mailbox on 127.0.0.1, beside `/mailbox`.
+    pub mailbox_port: Option<u16>,
     /// What is applied from `supabase/`.
     pub project_sql: ProjectSql,
     /// Whether the API's roles may use objects that migrations create in `public` without a grant.
@@ -205,6 +207,7 @@ impl Config {
             database: database(resolved, dev, problems),
             skip_missing_extensions: skip_missing_extensions(resolved, dev, problems),
             migrate: resolved.parse("migrate", SWITCH, problems).unwrap_or_default(),
+            mailbox_port: mailbox_port(resolved, dev, problems),
             project_sql,
             auto_expose: resolved.parse("api.auto_expose_new_tables", SWITCH, problems).unwrap_or(true),
             pool: resolved.positive("db_pool", COUNT, problems).unwrap_or(1),
@@ -287,6 +290,17 @@ fn skip_missing_extensions(resolved: &Resolved, dev: bool, problems: &mut Vec<Pr
         resolved.complain("skip_missing_extensions", "skips statements of migrations, so it needs --dev", problems);
     }
     wanted
+}
+
+/// `local_smtp.port`, or that of the section's older name `inbucket`.
+fn mailbox_port(resolved: &Resolved, dev: bool, problems: &mut Vec<Problem>) -> Option<u16> {
+    let older = |key: &str| resolved.config.values.get(&format!("inbucket.{key}")).map(String::as_str);
+    let newer = |key: &str| resolved.config.values.get(&format!("local_smtp.{key}")).map(String::as_str);
+    let port = resolved.parse("local_smtp.port", "a port number from 0 to 65535", problems);
+    let is_default = *resolved.origin("local_smtp.port") == Origin::Default;
+    let port = older("port").filter(|_| is_default).and_then(|text| text.parse().ok()).or(port);
+    let is_off = newer("enabled").or(older("enabled")) == Some("false");
+    port.filter(|port| dev && !is_off && *port != 0)
 }
 
 fn public_url(resolved: &Resolved, problems: &mut Vec<Problem>) -> Option<PublicUrl> {

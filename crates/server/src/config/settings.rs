@@ -12,6 +12,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("db_url", "", "Use this PostgreSQL (15 or newer) instead of the built-in one").env("DATABASE_URL").flag("--db-url").secret(),
     setting("db.port", "54322", "With `--dev`: the port of PostgreSQL on 127.0.0.1").config("db.port"),
     setting("db_port", "", "Open PostgreSQL on this port of 127.0.0.1; if unset, it listens on a unix socket only").dugout("database.port").env("DUGOUT_DB_PORT").flag("--db-port"),
+    setting("local_smtp.port", "54324", "With `--dev`: the port of the mailbox on 127.0.0.1, with the part of Mailpit's API that tests use; 0 for none").config("local_smtp.port").env("DUGOUT_MAILBOX_PORT"),
     setting("dev", "false", "Replace `supabase start`: well-known keys, PostgreSQL on `db.port`, migrations and seeds applied").env("DUGOUT_DEV").flag("--dev"),
     setting("dev_public", "false", "Let `--dev` listen on an address that other machines can reach, although its keys are public").env("DUGOUT_DEV_PUBLIC").flag("--dev-public"),
     setting("skip_missing_extensions", "false", "With `--dev`: skip missing extensions and the statements that need them").env("DUGOUT_SKIP_MISSING_EXTENSIONS").flag("--skip-missing-extensions"),

@@ -5,6 +5,7 @@ mod diff;
 mod doctor;
 mod dump;
 mod gen_types;
+mod mailbox;
 mod new_database;
 mod status;
 mod test_db;
