@@ -62,7 +62,7 @@ export const articleQuery = (id: string) =>
       ),
   })
 
-/** Whether an article names a minor whose profile is not public. Only signed-in users may read this column. */
+/** Whether an article names somebody whose profile is not public. Only signed-in users may read this column. */
 export const namesMinorQuery = (id: string) =>
   queryOptions({
     queryKey: [...NEWSROOM_KEY, 'names minor', id],

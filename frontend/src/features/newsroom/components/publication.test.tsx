@@ -28,14 +28,14 @@ function show(article: Partial<Article>, namesMinor: boolean) {
 test('a withheld article says that nobody reads it, and why', () => {
   show({ status: 'published', published_at: '2026-05-01T12:00:00Z' }, true)
   expect(screen.getByRole('status').textContent).toBe(
-    'Nobody reads this now: it names a minor whose profile is not public. Remove the name with a correction.',
+    'Nobody reads this now: it names somebody whose profile is not public. Remove the name with a correction.',
   )
 })
 
 test('so does a scheduled article that will be withheld', () => {
   show({ status: 'published', published_at: '2999-05-01T12:00:00Z' }, true)
   expect(screen.getByRole('status').textContent).toBe(
-    'Nobody will read this: it names a minor whose profile is not public. Remove the name.',
+    'Nobody will read this: it names somebody whose profile is not public. Remove the name.',
   )
 })
 

@@ -48,8 +48,8 @@ export function Publication({ article, store, onProblem, onDone }: PublicationPr
     <>
       {published && namesMinor && (
         <p role="status" className="w-full font-medium text-warning">
-          {isPublic(article) ? 'Nobody reads this now' : 'Nobody will read this'}: it names a minor whose profile is not
-          public. Remove the name{isPublic(article) && ' with a correction'}.
+          {isPublic(article) ? 'Nobody reads this now' : 'Nobody will read this'}: it names somebody whose profile is
+          not public. Remove the name{isPublic(article) && ' with a correction'}.
         </p>
       )}
       {published ? (
