@@ -1,10 +1,10 @@
 import { createContext, Suspense, use, type ReactNode } from 'react'
 
 export type ReportProps = {
-  /** What is reported, and whose it is. */
-  subjectKind: 'profile' | 'video' | 'measurement' | 'post' | 'comment' | 'article_comment'
+  /** What is reported, and whose it is: null for that of an account that is deleted. */
+  subjectKind: 'profile' | 'video' | 'measurement' | 'post' | 'comment' | 'article' | 'article_comment'
   subjectId: string
-  subjectUserId: string
+  subjectUserId: string | null
   /** What it is called; the button shows a flag alone then. Without it, it says 'Report'. */
   name?: string
 }

@@ -59,14 +59,14 @@ isOneToOne: false
                   ]
                 },"articles": {
                   Row: {
-                    "author_id": string | null,"body": string,"comments_open": boolean,"cover": string | null,"cover_alt": string,"created_at": string,"game_id": string | null,"id": string,"kind": string,"names_minor": boolean,"published_at": string | null,"status": string,"summary": string,"tags": (string)[],"team_id": string | null,"title": string,"updated_at": string,"vetted": boolean,"withdrawn_text": string | null,"withheld": boolean
+                    "author_id": string | null,"body": string,"comments_open": boolean,"cover": string | null,"cover_alt": string,"created_at": string,"game_id": string | null,"id": string,"kind": string,"names_minor": boolean,"published_at": string | null,"removal_reason": string | null,"status": string,"summary": string,"tags": (string)[],"team_id": string | null,"title": string,"updated_at": string,"vetted": boolean,"withdrawn_text": string | null,"withheld": boolean
                   }
                   ComputedFields: never
                   Insert: {
-                    "author_id"?: string | null,"body"?: string,"comments_open"?: boolean,"cover"?: string | null,"cover_alt"?: string,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"names_minor"?: boolean,"published_at"?: string | null,"status"?: string,"summary"?: string,"tags"?: (string)[],"team_id"?: string | null,"title": string,"updated_at"?: string,"vetted"?: boolean,"withdrawn_text"?: string | null,"withheld"?: boolean
+                    "author_id"?: string | null,"body"?: string,"comments_open"?: boolean,"cover"?: string | null,"cover_alt"?: string,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"names_minor"?: boolean,"published_at"?: string | null,"removal_reason"?: string | null,"status"?: string,"summary"?: string,"tags"?: (string)[],"team_id"?: string | null,"title": string,"updated_at"?: string,"vetted"?: boolean,"withdrawn_text"?: string | null,"withheld"?: boolean
                   }
                   Update: {
-                    "author_id"?: string | null,"body"?: string,"comments_open"?: boolean,"cover"?: string | null,"cover_alt"?: string,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"names_minor"?: boolean,"published_at"?: string | null,"status"?: string,"summary"?: string,"tags"?: (string)[],"team_id"?: string | null,"title"?: string,"updated_at"?: string,"vetted"?: boolean,"withdrawn_text"?: string | null,"withheld"?: boolean
+                    "author_id"?: string | null,"body"?: string,"comments_open"?: boolean,"cover"?: string | null,"cover_alt"?: string,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"names_minor"?: boolean,"published_at"?: string | null,"removal_reason"?: string | null,"status"?: string,"summary"?: string,"tags"?: (string)[],"team_id"?: string | null,"title"?: string,"updated_at"?: string,"vetted"?: boolean,"withdrawn_text"?: string | null,"withheld"?: boolean
                   }
                   Relationships: [
                     {

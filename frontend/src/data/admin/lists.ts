@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { supabase, unwrap } from '@/lib/supabase'
+import { paths } from '@/lib/paths'
 import { wordsOf, type View } from '@/ui/table/model'
 import { contains, isUuid, readAll, readPage, type Read } from '@/data/admin/pages'
 
@@ -107,7 +108,7 @@ export const messagesList = pagedList('messages', (view, signal) => (from, to) =
   return signal ? request.abortSignal(signal) : request
 })
 
-/** One thing that is reported. `state` is that of posts and comments, which admins remove and show again. */
+/** One thing that is reported. `state` is that of posts, comments and articles, which admins remove and show again. */
 type ReportedThing = { title: string; url: string | null; state: string | null }
 
 /** How much of a text the list shows, in characters. */
@@ -139,6 +140,12 @@ const READERS: Readonly<Record<string, (id: string, signal: AbortSignal) => Prom
     const comments = supabase.from('post_comments').select('body, state').eq('id', id)
     const row = unwrap(await comments.abortSignal(signal).maybeSingle())
     return row && { title: excerpt(row.body, ''), url: null, state: row.state }
+  },
+  article: async (id, signal) => {
+    const articles = supabase.from('articles').select('title, removal_reason').eq('id', id)
+    const row = unwrap(await articles.abortSignal(signal).maybeSingle())
+    const url = paths.articleById.replace(':id', id)
+    return row && { title: row.title, url, state: row.removal_reason === null ? 'shown' : 'removed' }
   },
   article_comment: async (id, signal) => {
     const comments = supabase.from('article_comments').select('body, state').eq('id', id)

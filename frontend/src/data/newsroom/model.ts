@@ -36,6 +36,9 @@ export type ArticleComment = {
   author: { full_name: string } | null
 }
 
+/** Why a published article is hidden from readers. */
+export type Withholding = { namesMinor: boolean; removalReason: string | null }
+
 /** For whom the user writes: the site, and teams. */
 export type NewsroomRights = { site: boolean; teams: { id: string; name: string }[] }
 

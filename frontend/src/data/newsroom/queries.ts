@@ -6,6 +6,7 @@ import {
   type ArticleComment,
   type ArticleRow,
   type NewsroomRights,
+  type Withholding,
 } from '@/data/newsroom/model'
 import { env } from '@/lib/env'
 import { supabase, unwrap } from '@/lib/supabase'
@@ -30,6 +31,7 @@ export const articlesQuery = (tag: string) =>
         .select(ROW)
         .eq('status', 'published')
         .lte('published_at', new Date().toISOString())
+        .is('removal_reason', null)
         .order('published_at', { ascending: false })
         .order('id', { ascending: false })
         .limit(PAGE)
@@ -62,18 +64,22 @@ export const articleQuery = (id: string) =>
       ),
   })
 
-/** Whether an article names somebody whose profile is not public. Only signed-in users may read this column. */
-export const namesMinorQuery = (id: string) =>
+/**
+ * Why readers do not see an article: it names somebody whose profile is not public, or an admin has removed it. Only signed-in
+ * users may read these columns.
+ */
+export const withholdingQuery = (id: string) =>
   queryOptions({
-    queryKey: [...NEWSROOM_KEY, 'names minor', id],
-    queryFn: async ({ signal }): Promise<boolean> => {
+    queryKey: [...NEWSROOM_KEY, 'withholding', id],
+    queryFn: async ({ signal }): Promise<Withholding> => {
       const article = await supabase
         .from('articles')
-        .select('names_minor')
+        .select('names_minor, removal_reason')
         .eq('id', id)
         .abortSignal(signal)
         .maybeSingle()
-      return unwrap(article)?.names_minor ?? false
+      const row = unwrap(article)
+      return { namesMinor: row?.names_minor ?? false, removalReason: row?.removal_reason ?? null }
     },
   })
 

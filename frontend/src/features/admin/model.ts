@@ -40,6 +40,8 @@ const ACTIONS: Readonly<Record<string, readonly [string, string]>> = {
   address_proven: ['proved the address, which lifted the inherited suspension of', ''],
   admin_granted: ['made', 'an admin'],
   admin_withdrawn: ['took the admin rights of', ''],
+  article_removed: ['removed an article of', ''],
+  article_shown: ['let an article stand of', ''],
   birth_date_cleared: ['cleared the birth date of', ''],
   birth_date_corrected: ['corrected the birth date of', ''],
   comment_removed: ['removed a comment of', ''],

@@ -1,21 +1,27 @@
 import { Link } from 'react-router'
-import type { Article } from '@/data/newsroom/model'
+import { isPublic, type Article } from '@/data/newsroom/model'
 import { day } from '@/lib/format'
 import { paths } from '@/lib/paths'
+import { Report } from '@/lib/report'
 import { Cover } from '@/features/newsroom/components/cover'
 import { Markdown } from '@/features/newsroom/markdown'
 import { byline, minutes } from '@/features/newsroom/model'
 
 /** An article as readers see it. */
 export function ArticleView({ article }: { article: Article }) {
-  const { title, summary, body, corrections, game_id } = article
+  const { id, title, summary, body, corrections, game_id, author_id } = article
   return (
     <article className="grid gap-5">
       <header className="grid gap-3">
         <h1 className="text-4xl leading-tight font-bold tracking-tight wrap-anywhere">{title}</h1>
         {summary && <p className="text-lg wrap-anywhere text-muted-foreground">{summary}</p>}
-        <p className="text-sm text-muted-foreground">
-          {byline(article)} · {minutes(body)} min
+        <p className="flex flex-wrap items-center justify-between gap-x-3 text-sm text-muted-foreground">
+          <span>
+            {byline(article)} · {minutes(body)} min
+          </span>
+          {isPublic(article) && (
+            <Report subjectKind="article" subjectId={id} subjectUserId={author_id} name="this article" />
+          )}
         </p>
       </header>
       {article.cover && <Cover article={article} className="aspect-video rounded-xl" />}

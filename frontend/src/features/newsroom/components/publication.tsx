@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isPublic, type Article } from '@/data/newsroom/model'
 import { useArticleChanges } from '@/data/newsroom/mutations'
-import { namesMinorQuery } from '@/data/newsroom/queries'
+import { withholdingQuery } from '@/data/newsroom/queries'
 import { explain } from '@/lib/explain'
 import { moment } from '@/lib/format'
 import { paths } from '@/lib/paths'
@@ -26,7 +26,7 @@ export function Publication({ article, store, onProblem, onDone }: PublicationPr
   const { publish, withdraw } = useArticleChanges(article.id)
   const [time, setTime] = useState('')
   const published = article.status === 'published'
-  const { data: namesMinor } = useQuery({ ...namesMinorQuery(article.id), enabled: published })
+  const { data: withholding } = useQuery(withholdingQuery(article.id))
   const busy = publish.isPending || withdraw.isPending
 
   async function run(work: () => Promise<unknown>, done: string, leave = false) {
@@ -46,7 +46,13 @@ export function Publication({ article, store, onProblem, onDone }: PublicationPr
 
   return (
     <>
-      {published && namesMinor && (
+      {withholding?.removalReason && (
+        <p role="status" className="w-full font-medium wrap-anywhere text-warning">
+          Removed by an admin: “{withholding.removalReason}” Correct the article, and ask on the contact page to show it
+          again.
+        </p>
+      )}
+      {published && withholding?.namesMinor && (
         <p role="status" className="w-full font-medium text-warning">
           {isPublic(article) ? 'Nobody reads this now' : 'Nobody will read this'}: it names somebody whose profile is
           not public. Remove the name{isPublic(article) && ' with a correction'}.
