@@ -183,7 +183,7 @@ select lives_ok($$select public.correct_birth_date(pg_temp.id('kid'), pg_temp.ye
 
 -- What a guardian learns from the export of a child, and what stays in force when the guardian leaves.
 select pg_temp.act('kid');
-select lives_ok($$insert into public.reports (subject_kind, subject_user_id, reason, details) values ('profile', pg_temp.id('mum'), 'minor_safety', 'She hurts me')$$, 'a child can report the guardian');
+select lives_ok($$insert into public.reports (subject_kind, subject_id, reason, details) values ('profile', pg_temp.id('mum'), 'minor_safety', 'She hurts me')$$, 'a child can report the guardian');
 select lives_ok($$select public.send_contact_message('kid', 'kid@example.com', 'Help', 'She hurts me')$$, 'a child can write to us');
 select pg_temp.act('mum', pg_temp.id('mus'));
 select unalike(public.export_my_data(pg_temp.id('kid'))::text, '%hurts me%', 'the guardian''s export does not contain the child''s report');

@@ -103,7 +103,7 @@ select is((select role from public.admin_users where full_name = 'Cyd'), 'admin'
 
 -- Reports and messages.
 select pg_temp.act('b');
-select lives_ok($$insert into public.reports (subject_kind, subject_user_id, reason, details) values ('profile', '00000000-0000-4000-8000-00000000000d', 'abuse', 'Rude')$$, 'users can report others');
+select lives_ok($$insert into public.reports (subject_kind, subject_id, reason, details) values ('profile', '00000000-0000-4000-8000-00000000000d', 'abuse', 'Rude')$$, 'users can report others');
 select throws_ok($$insert into public.reports (subject_kind, reason, status) values ('other', 'spam', 'resolved')$$, '42501', null, 'users cannot set the status of a report');
 select lives_ok($$insert into public.reports (subject_kind, reason) select 'other', 'spam' from generate_series(2, 20)$$, 'users can send twenty reports a day');
 select throws_ok($$insert into public.reports (subject_kind, reason) values ('other', 'spam')$$, 'PT429', null, 'the next report is refused');
