@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { supabase, unwrap } from '@/lib/supabase'
 import { paths } from '@/lib/paths'
 import { wordsOf, type View } from '@/ui/table/model'
+import type { Bucket } from '@/data/media/queries'
 import { contains, isUuid, readAll, readPage, type Read } from '@/data/admin/pages'
 
 /** A list that the server searches, filters, sorts and hands out page by page. */
@@ -109,7 +110,13 @@ export const messagesList = pagedList('messages', (view, signal) => (from, to) =
 })
 
 /** One thing that is reported. `state` is that of posts, comments and articles, which admins remove and show again. */
-type ReportedThing = { title: string; url: string | null; state: string | null }
+export type ReportedThing = { title: string; url: string | null; state: string | null; media: ReportedMedia | null }
+
+/** A file that belongs to it. `alt` is the author's description. */
+export type ReportedMedia = { bucket: Bucket; path: string; alt: string }
+
+const mediaOf = (bucket: Bucket, path: string | null, alt: string): ReportedMedia | null =>
+  path === null ? null : { bucket, path, alt }
 
 /** How much of a text the list shows, in characters. */
 const EXCERPT = 200
@@ -121,36 +128,48 @@ const excerpt = (text: string, otherwise: string) => {
 
 const READERS: Readonly<Record<string, (id: string, signal: AbortSignal) => Promise<ReportedThing | null>>> = {
   video: async (id, signal) => {
-    const row = unwrap(
-      await supabase.from('videos').select('title, url').eq('id', id).abortSignal(signal).maybeSingle(),
-    )
-    return row && { ...row, state: null }
+    const videos = supabase.from('videos').select('title, url, path').eq('id', id)
+    const row = unwrap(await videos.abortSignal(signal).maybeSingle())
+    if (!row) return null
+    const { title, url, path } = row
+    return { title, url, state: null, media: mediaOf('profile-videos', path, title) }
   },
   measurement: async (id, signal) => {
     const measured = supabase.from('measurements').select('kind, value, unit').eq('id', id)
     const row = unwrap(await measured.abortSignal(signal).maybeSingle())
-    return row && { title: `${row.kind.replaceAll('_', ' ')} ${row.value} ${row.unit}`, url: null, state: null }
+    if (!row) return null
+    const title = `${row.kind.replaceAll('_', ' ')} ${row.value} ${row.unit}`
+    return { title, url: null, state: null, media: null }
   },
   post: async (id, signal) => {
-    const posts = supabase.from('posts').select('body, media, state').eq('id', id)
+    const posts = supabase.from('posts').select('body, media, media_alt, state').eq('id', id)
     const row = unwrap(await posts.abortSignal(signal).maybeSingle())
-    return row && { title: excerpt(row.body, row.media ? 'A file' : 'A result'), url: null, state: row.state }
+    if (!row) return null
+    const title = excerpt(row.body, row.media ? 'A file' : 'A result')
+    return { title, url: null, state: row.state, media: mediaOf('post-media', row.media, row.media_alt) }
   },
   comment: async (id, signal) => {
     const comments = supabase.from('post_comments').select('body, state').eq('id', id)
     const row = unwrap(await comments.abortSignal(signal).maybeSingle())
-    return row && { title: excerpt(row.body, ''), url: null, state: row.state }
+    return row && { title: excerpt(row.body, ''), url: null, state: row.state, media: null }
   },
   article: async (id, signal) => {
-    const articles = supabase.from('articles').select('title, removal_reason').eq('id', id)
+    const articles = supabase.from('articles').select('title, removal_reason, cover, cover_alt').eq('id', id)
     const row = unwrap(await articles.abortSignal(signal).maybeSingle())
-    const url = paths.articleById.replace(':id', id)
-    return row && { title: row.title, url, state: row.removal_reason === null ? 'shown' : 'removed' }
+    if (!row) return null
+    const { title, cover, cover_alt } = row
+    const state = row.removal_reason === null ? 'shown' : 'removed'
+    return {
+      title,
+      url: paths.articleById.replace(':id', id),
+      state,
+      media: mediaOf('article-covers', cover, cover_alt),
+    }
   },
   article_comment: async (id, signal) => {
     const comments = supabase.from('article_comments').select('body, state').eq('id', id)
     const row = unwrap(await comments.abortSignal(signal).maybeSingle())
-    return row && { title: excerpt(row.body, ''), url: null, state: row.state }
+    return row && { title: excerpt(row.body, ''), url: null, state: row.state, media: null }
   },
 }
 

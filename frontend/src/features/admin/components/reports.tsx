@@ -8,6 +8,7 @@ import type { Filter } from '@/ui/table/model'
 import { PagedTable } from '@/ui/table/paged-table'
 import { useTableView } from '@/ui/table/view'
 import { profileAddress, userAddress } from '@/features/admin/addresses'
+import { ReportedFile } from '@/features/admin/components/reported-file'
 import { reportedThingQuery, reportsList } from '@/data/admin/lists'
 import { labelOf, REPORT_REASONS, REPORT_STATES, schemas, words } from '@/features/admin/model'
 import { useAdministration } from '@/data/admin/mutations'
@@ -101,6 +102,7 @@ function Subject({ report: { subject_kind, subject_id, subject_user_id, subject 
       ) : (
         <span>{words(subject_kind)}</span>
       )}
+      {thing.data?.media && <ReportedFile media={thing.data.media} />}
       {thing.data === null && <span className="text-muted-foreground">It is not there any more.</span>}
       {subject_user_id && (
         <span>
@@ -165,7 +167,7 @@ function Handling({ report }: { report: Report }) {
   )
 }
 
-/** Removes a reported post or comment, or shows it again; that answers all reports on it. */
+/** Removes a reported post, comment or article, or shows it again; that answers all reports on it. */
 function Moderation({ kind, id, what, state }: { kind: string; id: string; what: string; state: string }) {
   const { moderate } = useAdministration()
   const actions = state === 'shown' ? [REMOVE] : state === 'held' ? [REMOVE, SHOW] : [SHOW]
