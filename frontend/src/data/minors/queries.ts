@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ADULT_AGE, ageOn, type Ward } from '@/lib/minors'
 import { supabase, unwrap } from '@/lib/supabase'
 
@@ -45,3 +45,9 @@ export const wardsQuery = (userId: string) =>
     queryKey: ['minors', 'wards', userId],
     queryFn: async ({ signal }): Promise<Ward[]> => unwrap(await supabase.rpc('my_wards').abortSignal(signal)),
   })
+
+/** Whether the user is a person's guardian who may act now: nobody acts for a suspended minor. */
+export function useIsGuardianOf(userId: string, person: string | null): boolean {
+  const { data: wards = [] } = useQuery(wardsQuery(userId))
+  return wards.some(({ ward_id, suspended }) => ward_id === person && !suspended)
+}

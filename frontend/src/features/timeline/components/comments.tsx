@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId, useState, type SubmitEvent } from 'react'
+import { useIsGuardianOf } from '@/data/minors/queries'
 import { useComment, useDeleteComment } from '@/data/timeline/mutations'
 import { LONGEST_COMMENT, type Comment, type Post } from '@/data/timeline/model'
 import { commentsQuery } from '@/data/timeline/queries'
@@ -64,7 +65,9 @@ function CommentRow({ comment, post, userId }: CommentsProps & { comment: Commen
   const name = author?.full_name ?? UNNAMED
   const remove = useDeleteComment(post.id)
   const said = stateWords(comment)
-  const mayRemove = author_id === userId || post.author_id === userId
+  const isGuardian = useIsGuardianOf(userId, author_id)
+  const isGuardianOfPoster = useIsGuardianOf(userId, post.author_id)
+  const mayRemove = [author_id, post.author_id].includes(userId) || isGuardian || isGuardianOfPoster
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-2.5">
       <FaceOf name={name} photo={author?.photo ?? null} size={32} />
@@ -90,7 +93,7 @@ function CommentRow({ comment, post, userId }: CommentsProps & { comment: Commen
             onRemove={() => remove.mutateAsync(id)}
           />
         )}
-        {author_id !== userId && (
+        {author_id !== userId && !isGuardian && (
           <Report subjectKind="comment" subjectId={id} subjectUserId={author_id} name={`the comment of ${name}`} />
         )}
       </span>

@@ -1,15 +1,17 @@
 import { Ban, Trash2 } from 'lucide-react'
+import { useIsGuardianOf } from '@/data/minors/queries'
 import { useBlock, useDeletePost } from '@/data/timeline/mutations'
 import type { Post } from '@/data/timeline/model'
 import { Report } from '@/lib/report'
 import { Button } from '@/ui/button'
 import { ConfirmDialog } from '@/ui/confirm-dialog'
 
-/** What a reader can do about a post: the author deletes it, others report it or block its author. */
+/** What a reader can do about a post: the author and the guardian delete it, others report it or block its author. */
 export function PostActions({ post, userId }: { post: Post; userId: string }) {
   const { id, author_id, author_name } = post
+  const isGuardian = useIsGuardianOf(userId, author_id)
   if (author_id === null) return null
-  if (author_id === userId) return <Delete post={post} />
+  if (author_id === userId || isGuardian) return <Delete post={post} />
   return (
     <span className="ml-auto flex">
       <Block id={author_id} name={author_name ?? 'this member'} />
@@ -37,7 +39,7 @@ function Delete({ post: { id, kind } }: { post: Post }) {
         title={`Delete this ${what}?`}
         text={
           kind === 'milestone'
-            ? 'It leaves the timeline. The game and your numbers stay.'
+            ? 'It leaves the timeline. The game and its numbers stay.'
             : kind === 'commitment'
               ? 'It leaves the timeline. The commitment stays on the profile.'
               : 'Its comments, likes and file are deleted with it.'
