@@ -1,6 +1,6 @@
 -- Posts, likes, comments and their moderation: by role and operation.
 begin;
-select plan(93);
+select plan(96);
 delete from auth.users;
 delete from public.teams;
 delete from public.leagues;
@@ -181,6 +181,11 @@ select throws_ok($$insert into public.post_likes (post_id, user_id) values (pg_t
 select pg_temp.act('sue');
 select is((select count(*) from public.post_likes), 0::bigint, 'nobody reads who likes what');
 select results_eq($$select likes, liked from public.timeline(only_id => pg_temp.post('ann-public'))$$, $$values (1, false)$$, 'only how many do');
+select pg_temp.act('mia');
+select lives_ok($$insert into public.post_likes (post_id) values (pg_temp.post('pri-team'))$$, 'a minor with a private profile likes a post of the team');
+select results_eq($$select likes, liked from public.timeline(only_id => pg_temp.post('pri-team'))$$, $$values (1, true)$$, 'and counts the own like');
+select pg_temp.act('cam');
+select results_eq($$select likes, liked from public.timeline(only_id => pg_temp.post('pri-team'))$$, $$values (0, false)$$, 'which nobody else does');
 select pg_temp.act('bob');
 select results_eq($$delete from public.post_likes returning post_id$$, $$values (pg_temp.post('ann-public'))$$, 'a like is taken back');
 

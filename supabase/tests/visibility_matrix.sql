@@ -58,6 +58,7 @@ as $$
   values (pg_temp.id($1), 'public', null, $1 || ' in public', pg_temp.id($1) || '/' || pg_temp.id($1) || '.jpg'),
     (pg_temp.id($1), 'followers', null, $1 || ' to followers', null), (pg_temp.id($1), 'team', pg_temp.id('owl'), $1 || ' to the team', null);
   insert into public.post_comments (post_id, author_id, body) select p.id, pg_temp.id($1), $1 || ' says' from public.posts as p where p.body = 'amy in public';
+  insert into public.post_likes (post_id, user_id) select p.id, pg_temp.id($1) from public.posts as p where p.body = 'amy in public';
   insert into public.follows (follower_id, followed_id) select pg_temp.id($1), u.id from public.users as u where u.id <> pg_temp.id($1) on conflict do nothing;
   insert into public.follows (follower_id, followed_id) select u.id, pg_temp.id($1) from public.users as u where u.id <> pg_temp.id($1) on conflict do nothing;
   insert into public.watchlist_players (watchlist_id, player_id) select w.id, pg_temp.id($1) from public.watchlists as w;
@@ -104,9 +105,9 @@ update public.games set status = 'final' where id = pg_temp.id('gam');
 create temporary table sources (name text primary key, question text not null);
 grant select on sources to anon, authenticated;
 insert into sources values
-  ('timeline', $$select t.id, t.body, t.milestone, t.author_id, t.comments, t.author_name from public.timeline() as t$$),
-  ('timeline of those followed', $$select t.id, t.body, t.milestone, t.author_id, t.comments from public.timeline('following') as t$$),
-  ('timeline of the team', $$select t.id, t.body, t.milestone, t.author_id, t.comments from public.timeline('team') as t$$),
+  ('timeline', $$select t.id, t.body, t.milestone, t.author_id, t.comments, t.likes, t.author_name from public.timeline() as t$$),
+  ('timeline of those followed', $$select t.id, t.body, t.milestone, t.author_id, t.comments, t.likes from public.timeline('following') as t$$),
+  ('timeline of the team', $$select t.id, t.body, t.milestone, t.author_id, t.comments, t.likes from public.timeline('team') as t$$),
   ('search', $$select public.search_players()$$), ('search by name', $$select public.search_players('hidden')$$),
   ('search by team', format($$select public.search_players('', '{"team": "%s"}')$$, pg_temp.id('owl'))),
   ('search without results', $$select public.search_players('', '{"velocity": 200, "class": ["2029"], "position": ["SS"]}')$$),
@@ -151,7 +152,7 @@ $$;
 select pg_temp.ask('before');
 -- The queries do find players who are not hidden.
 select matches((select answer from answers where (step, caller, source) = ('before', 'fan', 'search')), 'Pat Public', 'search finds a public minor');
-select matches((select answer from answers where (step, caller, source) = ('before', 'fan', 'timeline')), '(?=.*pat in public)(?=.*home_run)', 'the timeline has posts and milestones of one');
+select matches((select answer from answers where (step, caller, source) = ('before', 'fan', 'timeline')), '(?=.*pat in public)(?=.*home_run)(?=.*"likes": 2)', 'the timeline has posts, milestones and likes of one');
 select matches((select answer from answers where (step, caller, source) = ('before', 'ver', 'rankings')), 'Pat Public', 'rankings have a public minor');
 select matches((select answer from answers where (step, caller, source) = ('before', 'fan', 'leaders')), 'Pat Public.*histogram": \{', 'leaderboards have a public minor, and a histogram');
 select matches((select answer from answers where (step, caller, source) = ('before', 'sco', 'numbers of the list')), 'Pat Public', 'the numbers of a list have those of a public minor');
