@@ -1,6 +1,6 @@
 -- What final games add to the timeline: results and milestones, and who is told of posts.
 begin;
-select plan(30);
+select plan(39);
 delete from auth.users;
 delete from public.teams;
 delete from public.leagues;
@@ -141,5 +141,45 @@ select pg_temp.act('ann');
 delete from public.posts where body = 'secret words';
 reset role;
 select is((select count(*) from realtime.messages where payload ->> 'gone' = 'true'), 1::bigint, 'what is deleted is taken away live');
+
+-- Posts to a team and milestones are told on the channel of the team.
+delete from realtime.messages;
+select pg_temp.act('ann');
+insert into public.posts (id, visibility, team_id, body) values (pg_temp.id('tea'), 'team', pg_temp.team('Owls'), 'to the team');
+reset role;
+select results_eq($$select topic, payload ->> 'id' from realtime.messages$$, $$values ('timeline:' || pg_temp.team('Owls'), pg_temp.id('tea')::text)$$, 'a post to the team is told to the team alone');
+delete from realtime.messages;
+update public.posts set state = 'held' where id = pg_temp.id('tea');
+select pg_temp.act('ann');
+delete from public.posts where id = pg_temp.id('tea');
+reset role;
+select results_eq($$select topic, payload ->> 'gone' from realtime.messages$$,
+  $$select 'timeline:' || pg_temp.team('Owls'), 'true' from generate_series(1, 2)$$, 'so are its moderation and its end');
+delete from realtime.messages;
+update public.games set status = 'final' where id = pg_temp.game('Gulls');
+select results_eq($$select p.kind, m.topic from realtime.messages as m join public.posts as p on p.id::text = m.payload ->> 'id' group by 1, 2 order by 1$$,
+  $$values ('milestone', 'timeline:' || pg_temp.team('Owls')), ('result', 'timeline')$$, 'milestones are told to the team, the result to all');
+-- Whether a user gets messages of the team's channel.
+create function pg_temp.hears(name text) returns boolean
+language plpgsql
+as $$
+declare
+  heard boolean;
+begin
+  perform set_config('realtime.topic', 'timeline:' || pg_temp.team('Owls'), true);
+  perform pg_temp.act(name);
+  select exists (select from realtime.messages as m where m.topic = 'timeline:' || pg_temp.team('Owls')) into heard;
+  perform set_config('role', 'none', true);
+  return heard;
+end
+$$;
+select is(pg_temp.hears('ann'), true, 'players join the channel of their team');
+select is(pg_temp.hears('cam'), true, 'its coaches do');
+select is(pg_temp.hears('gus'), true, 'and guardians of its players');
+select is(pg_temp.hears('sue') or pg_temp.hears('anon'), false, 'followers and visitors do not');
+update public.team_members set status = 'asked' where user_id = pg_temp.id('pri');
+select is(pg_temp.hears('pri'), false, 'nor somebody who has only asked to join');
+insert into public.suspensions (user_id, reason) values (pg_temp.id('ann'), 'for the test');
+select is(pg_temp.hears('ann'), false, 'nor a suspended player');
 select * from finish();
 rollback;

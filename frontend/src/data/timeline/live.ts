@@ -1,29 +1,42 @@
-import { REALTIME_SUBSCRIBE_STATES } from '@supabase/supabase-js'
-import { useQueryClient } from '@tanstack/react-query'
+import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel } from '@supabase/supabase-js'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Post } from '@/data/timeline/model'
 import { changePost } from '@/data/timeline/pages'
-import { LISTS_KEY, loadPost } from '@/data/timeline/queries'
+import { LISTS_KEY, loadPost, ownTeamsQuery } from '@/data/timeline/queries'
 import { isRecord } from '@/lib/is-record'
 import { supabase } from '@/lib/supabase'
 
 /** Milliseconds within which all open timelines ask for a new post, so that they do not all ask at once. */
 const SPREAD = 1500
+/** Milliseconds within which channels that are joined again reload the lists once. */
+const TOGETHER = 300
 /** New posts that wait to be shown; beyond that the list is loaded again. */
 const MOST = 20
 
 /**
  * The posts of others that have arrived since the list was loaded, the latest first, and a function that forgets them. The
- * private channel tells ids alone; each post is asked for under the reader's own rights.
+ * private channels tell ids alone; each post is asked for under the reader's own rights.
  */
 export function useLiveTimeline(userId: string) {
   const client = useQueryClient()
   const [waiting, setWaiting] = useState<readonly Post[]>([])
+  const teams = useQuery(ownTeamsQuery(userId))
+  // Without an answer, posts to the teams come with the next loading of the list.
+  const topics = teams.isPending ? '' : ['timeline', ...(teams.data ?? []).map((id) => `timeline:${id}`)].join(' ')
 
   useEffect(() => {
     let left = false
-    let joinedBefore = false
     const timers = new Set<ReturnType<typeof setTimeout>>()
+
+    function later(work: () => void, delay: number) {
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        work()
+      }, delay)
+      timers.add(timer)
+      return timer
+    }
 
     async function fetchPost(id: string) {
       // Without an answer the post comes with the next loading of the list.
@@ -40,32 +53,55 @@ export function useLiveTimeline(userId: string) {
         setWaiting((now) => now.filter((post) => post.id !== id))
         return
       }
-      const timer = setTimeout(() => {
-        timers.delete(timer)
-        void fetchPost(id)
-      }, Math.random() * SPREAD)
-      timers.add(timer)
+      later(() => void fetchPost(id), Math.random() * SPREAD)
     }
 
-    const channel = supabase
-      .channel('timeline', { config: { private: true } })
-      .on('broadcast', { event: 'post' }, ({ payload }: { payload?: unknown }) => onPost(payload))
-    // The channel is joined with the token that the client has now.
-    void supabase.realtime.setAuth().then(() => {
-      if (left) return
-      channel.subscribe((status) => {
-        if (status !== REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) return
-        // What came while the connection was lost.
-        if (joinedBefore) void client.invalidateQueries({ queryKey: LISTS_KEY })
-        joinedBefore = true
-      })
-    })
+    let reloading: ReturnType<typeof setTimeout> | undefined
+    /** Loads what came while the connection was lost. */
+    function onJoinedAgain() {
+      clearTimeout(reloading)
+      reloading = later(() => void client.invalidateQueries({ queryKey: LISTS_KEY }), TOGETHER)
+    }
+
+    const channels = topics.split(' ').flatMap((topic) => (topic ? [join(topic, onPost, onJoinedAgain)] : []))
     return () => {
       left = true
       timers.forEach(clearTimeout)
-      void supabase.removeChannel(channel)
+      channels.forEach((leave) => leave())
     }
-  }, [client, userId])
+  }, [client, topics, userId])
 
   return { waiting, clear: () => setWaiting([]) }
+}
+
+/** The library returns the same channel until the last user of it has left. */
+let gone: Promise<unknown> = Promise.resolve()
+
+/** Joins a channel. Returns what leaves it. */
+function join(topic: string, onPost: (payload: unknown) => void, onJoinedAgain: () => void) {
+  let channel: RealtimeChannel | undefined
+  let left = false
+  let joinedBefore = false
+
+  async function start() {
+    await gone
+    // The channel is joined with the token that the client has now.
+    await supabase.realtime.setAuth()
+    if (left) return
+    channel = supabase.channel(topic, { config: { private: true } })
+    channel
+      .on('broadcast', { event: 'post' }, ({ payload }: { payload?: unknown }) => onPost(payload))
+      .subscribe((status) => {
+        if (left || status !== REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) return
+        if (joinedBefore) onJoinedAgain()
+        joinedBefore = true
+      })
+  }
+
+  void start()
+  return () => {
+    left = true
+    const own = channel
+    if (own) gone = gone.then(() => supabase.removeChannel(own)).catch(() => undefined)
+  }
 }

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { COMMENTS, PAGE, type Comment, type Post, type PostingRights, type Scope } from '@/data/timeline/model'
+import { wardsQuery } from '@/data/minors/queries'
 import { supabase, unwrap } from '@/lib/supabase'
 
 /** Prefix of all keys about the timeline. */
@@ -33,6 +34,19 @@ export const postingRightsQuery = (userId: string) =>
     queryFn: async ({ signal }): Promise<PostingRights | null> => {
       const rows = unwrap(await supabase.rpc('posting_rights').abortSignal(signal))
       return (rows[0] as PostingRights | undefined) ?? null
+    },
+  })
+
+/** The teams whose channels the user may join: those in which the user or a ward is. */
+export const ownTeamsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: [...TIMELINE_KEY, 'teams', userId],
+    queryFn: async ({ client, signal }): Promise<string[]> => {
+      const wards = await client.query(wardsQuery(userId))
+      const people = [userId, ...wards.map(({ ward_id }) => ward_id)]
+      const members = supabase.from('team_members').select('team_id').in('user_id', people).eq('status', 'active')
+      const rows = unwrap(await members.abortSignal(signal))
+      return [...new Set(rows.map(({ team_id }) => team_id))].sort()
     },
   })
 
