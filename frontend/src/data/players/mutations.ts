@@ -206,7 +206,7 @@ export function useFollow(followerId: string, id: string) {
     onMutate: (follow) => void client.setQueryData(followQuery(followerId, id).queryKey, follow),
     onError: (error, follow) => {
       client.setQueryData(followQuery(followerId, id).queryKey, !follow)
-      toast({ title: 'That did not work', description: messageOf(error, 'Please try again.'), variant: 'error' })
+      toast({ title: 'That did not work', description: explain(error, 'Please try again.'), variant: 'error' })
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['players', 'follows', followerId] }),
   })
