@@ -63,7 +63,7 @@ test('season statistics: self-reported ones on request, a minimum, and what othe
   await page.getByRole('tab', { name: 'Batting' }).click()
   await expect(page.getByText('No verified number yet')).toBeVisible()
   await review(page, 'leaderboard-unverified')
-  await page.getByRole('button', { name: 'Show self-reported' }).click()
+  await page.getByRole('button', { name: 'Show all numbers' }).click()
   await expect(page).toHaveURL(/stat=ops&evidence=all/)
   const table = page.getByRole('table', { name: 'Players by OPS' })
   await expect(table.getByRole('row').nth(1)).toContainText('Self-reported')

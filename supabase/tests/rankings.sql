@@ -1,6 +1,6 @@
 -- Ratings: who starts runs, who reads them, and that nobody is ranked, counted or hinted at who is not public.
 begin;
-select plan(44);
+select plan(47);
 delete from auth.users;
 
 create function pg_temp.id(number integer) returns uuid
@@ -121,6 +121,22 @@ select is(pg_temp.listed(public.rankings('players', '{"state": "CA"}')), '1 Play
 select is(pg_temp.listed(public.rankings('players', after => public.rankings('players', places => 2) -> 'next', places => 1)), '3 Player 1', 'a page begins after the previous one');
 select is(pg_temp.listed(public.rankings('players', weights => '{"hitter": [1, 0, 0, 0, 0], "pitcher": [1, 0, 0, 0, 0]}', after => '{"value": 70, "id": "00000000-0000-4000-8000-000000000002"}', places => 1)),
   '1 Player 7', 'a page with the caller''s weights begins after the previous one');
+-- What the page says of a rating is what the run has used.
+reset role;
+update public.measurements set verified_at = now() where player_id = pg_temp.id(1) and kind = 'exit_velocity_max';
+select pg_temp.act(41);
+select is(private.begin_rating('players', null) #> '{players,0,numbers}' @> '[{"metric": "exit_velocity_max", "source": "self"}]', true, 'a number of the player''s own is rated once a coach has verified it');
+reset role;
+update public.player_ratings set parts = '[{"part": "exit", "source": "self", "taken_at": "2026-05-01"}, {"part": "bat", "source": "scorebook"},
+  {"part": "arm", "source": "device", "taken_at": "2026-05-01"}, null, {"part": "size", "source": "self"}]' where player_id = pg_temp.id(1);
+update public.players set positions = array['P'] where user_id = pg_temp.id(1);
+select pg_temp.act(1);
+select is((select string_agg(coalesce(p ->> 'verified', '-'), ' ' order by n) from jsonb_array_elements(public.rankings('players') #> '{you,parts}') with ordinality as a (p, n)),
+  'true true true - false', 'all but the height is verified');
+select is((select string_agg(r ->> 'pitcher', ' ' order by r ->> 'name') from jsonb_array_elements(public.rankings('players') -> 'rows') as r),
+  'false false false true', 'a player who has become a pitcher was rated as a hitter');
+reset role;
+update public.players set positions = array['SS'] where user_id = pg_temp.id(1);
 -- Under 14 on January 1.
 reset role;
 update public.birth_dates set birth_date = make_date(extract(year from private.today())::integer - 14, 1, 2) where user_id = pg_temp.id(5);

@@ -50,7 +50,7 @@ export type Leaderboard = {
   lower_is_better: boolean
   qualified: number
   unqualified: number
-  /** How many more there are with self-reported numbers. */
+  /** How many more there are whose numbers nobody has verified: self-reported ones, and those of devices. */
   unverified: number
   average: number | null
   histogram: Histogram | null

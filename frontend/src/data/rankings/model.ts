@@ -27,6 +27,8 @@ export type Part = {
   n: number
   group: 'class' | 'position' | 'all'
   source: string
+  /** Whether somebody besides the player vouches for it. */
+  verified: boolean
   taken_at?: string
   stale?: boolean
   weight: number
@@ -62,6 +64,8 @@ type Place = {
 
 export type RankedPlayer = Place & {
   positions: string[]
+  /** As what the run has rated the player, whatever the positions are now. */
+  pitcher: boolean
   class: number | null
   team: string | null
   parts: (Part | null)[]

@@ -58,7 +58,13 @@ test('what would narrow the range most is the heaviest part that is missing', ()
   } as unknown as Run
   const weights = { hitter: [20, 25, 15, 25, 15], pitcher: [] }
   const part = {} as Part
-  const row = { positions: ['SS'], sd: 3, parts: [part, part, null, null, part] } as unknown as RankedPlayer
+  // Rated as a hitter, whatever the position is now.
+  const row = {
+    positions: ['P'],
+    pitcher: false,
+    sd: 3,
+    parts: [part, part, null, null, part],
+  } as unknown as RankedPlayer
   const found = narrowest(row, run, weights)
   // The wOBA weighs more, but takes games instead of a measurement.
   expect(found?.part).toBe('arm')

@@ -103,8 +103,6 @@ export const signed = (points: number) => `${points < 0 ? '−' : '+'}${decimal(
 export const likely = ({ best, worst }: Pick<Ranked, 'best' | 'worst'>) =>
   best === worst ? `likely ${best ?? UNKNOWN}` : `likely ${best ?? UNKNOWN}–${worst ?? UNKNOWN}`
 
-export const isPitcher = (row: RankedPlayer) => row.positions[0] === 'P'
-
 /** Rates of games: how much they narrow the range depends on how many games there will be. */
 const OF_GAMES = ['bat', 'command', 'strikes']
 
@@ -113,7 +111,7 @@ const OF_GAMES = ['bat', 'command', 'strikes']
  * where all is measured.
  */
 export function narrowest(row: RankedPlayer, run: Run, weights: Weights) {
-  const kind = isPitcher(row) ? 'pitcher' : 'hitter'
+  const kind = row.pitcher ? 'pitcher' : 'hitter'
   const { doubts, parts } = run.params
   if (!doubts || !parts) return null
   const total = weights[kind].reduce((sum, weight) => sum + weight, 0)

@@ -161,9 +161,9 @@ function Nobody({ board, onChange }: PartProps) {
       {unverified > 0 ? (
         <>
           <p className="text-sm text-muted-foreground">
-            {unverified === 1 ? '1 player has' : `${count(unverified)} players have`} a self-reported one.
+            {unverified === 1 ? '1 player has' : `${count(unverified)} players have`} one that is not verified.
           </p>
-          <Button onClick={() => onChange({ evidence: 'all' })}>Show self-reported</Button>
+          <Button onClick={() => onChange({ evidence: 'all' })}>Show all numbers</Button>
         </>
       ) : filtered ? (
         <Button
@@ -185,7 +185,7 @@ function Foot({ board, shown, onChange }: PartProps & { shown: number }) {
   if (shown === 0 && !young) return null
   const words = [
     qualified + unqualified > MOST && `The first ${count(MOST)} are listed.`,
-    unverified > 0 && `${count(unverified)} more with self-reported numbers alone.`,
+    unverified > 0 && `${count(unverified)} more with numbers that are not verified.`,
     'Private profiles and players under 13 are in no list.',
     'Players under 14 on January 1 are ranked only in 14U.',
     !you && 'You are not on this one.',

@@ -14,7 +14,7 @@ import { paths } from '@/lib/paths'
 import { cn } from '@/ui/class-names'
 import { Evidence } from '@/ui/evidence'
 import { PercentileChip } from '@/ui/percentile-chip'
-import { GROUPS, isPitcher, narrowest, partName, partValue, signed } from '@/features/rankings/model'
+import { GROUPS, narrowest, partName, partValue, signed } from '@/features/rankings/model'
 
 type WhyProps = { row: Ranked; run: Run; weights: Weights | null }
 
@@ -38,7 +38,7 @@ export function Why({ row, run, weights }: WhyProps) {
 
 function PlayerParts({ row, run, weights }: { row: RankedPlayer } & Omit<WhyProps, 'row'>) {
   const used = weights ?? run.params.weights
-  const kind = isPitcher(row) ? 'pitcher' : 'hitter'
+  const kind = row.pitcher ? 'pitcher' : 'hitter'
   const names = run.params.parts?.[kind] ?? []
   const total = used?.[kind].reduce((sum, weight) => sum + weight, 0) ?? 0
   const most = Math.max(4, ...row.parts.map((part) => Math.abs(part?.points ?? 0)))
@@ -88,7 +88,7 @@ function PartRow({ name, share, part, most }: { name: string; share: number; par
         <span className="block text-xs text-muted-foreground">
           {part ? (
             <>
-              {partValue(part)} <Evidence source={part.source} verified={part.source !== 'self'} />{' '}
+              {partValue(part)} <Evidence source={part.source} verified={part.verified} />{' '}
               {part.taken_at && shortDay(part.taken_at)}
               {part.stale && ', counts half'} · {GROUPS[part.group]}, n = {part.n}
             </>
