@@ -23,6 +23,11 @@ test('a minor is told that the guardian reads along', () => {
   expect(audiences({ ...RIGHTS, files: false }).at(-1)).toEqual(['self', 'Only me and my guardian'])
 })
 
+test('a minor is told that anyone may follow', () => {
+  expect(audiences({ ...RIGHTS, files: false })).toContainEqual(['followers', 'Anyone who follows you'])
+  expect(audiences(RIGHTS)).toContainEqual(['followers', 'Followers'])
+})
+
 test.each([
   ['team:t1', { visibility: 'team', team_id: 't1' }],
   ['public', { visibility: 'public', team_id: null }],

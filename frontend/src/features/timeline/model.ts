@@ -33,9 +33,11 @@ const AUDIENCES: Readonly<Record<Exclude<Visibility, 'team'>, string>> = {
 /** To whom the user may post: the value of the choice, and its words. */
 export function audiences(rights: PostingRights): (readonly [string, string])[] {
   const teams = rights.teams.map(({ id, name }) => [`team:${id}`, name] as const)
+  // Strangers may follow a minor whose profile is public, so the word must not sound like a circle of friends.
+  const followers = ['followers', rights.files ? 'Followers' : 'Anyone who follows you'] as const
   const open: (readonly [string, string])[] = rights.under_13
     ? []
-    : [...(rights.is_public ? [['public', 'Public'] as const] : []), ['followers', 'Followers'] as const]
+    : [...(rights.is_public ? [['public', 'Public'] as const] : []), followers]
   // A guardian also reads what a minor keeps for oneself.
   return [...open, ...teams, ['self', rights.files ? 'Only me' : 'Only me and my guardian']]
 }
