@@ -40,3 +40,15 @@ $$;
 revoke all on function private.derive_accused_profile() from public;
 create trigger derive_accused_profile before insert on public.reports
   for each row when (new.subject_kind = 'profile' and auth.uid() is not null) execute function private.derive_accused_profile();
+
+-- Open reports from before.
+update public.reports as r set subject_user_id = t.owner
+from (
+  select 'profile' as kind, p.id, p.id as owner from public.profiles as p
+  union all select 'video', v.id, v.player_id from public.videos as v
+  union all select 'measurement', m.id, m.player_id from public.measurements as m
+  union all select 'post', p.id, p.author_id from public.posts as p
+  union all select 'comment', c.id, c.author_id from public.post_comments as c
+  union all select 'article_comment', c.id, c.author_id from public.article_comments as c
+) as t
+where r.status = 'open' and t.kind = r.subject_kind and t.id::text = r.subject_id and t.owner is distinct from r.subject_user_id;
