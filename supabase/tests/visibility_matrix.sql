@@ -2,7 +2,7 @@
 -- RSS and preview. Each answer must be the same before and after these minors exist, and no row that a caller reads may have the
 -- id or name of one. The last test fails until a new function that lists something is added to `sources`.
 begin;
-select plan(26);
+select plan(28);
 delete from auth.users;
 delete from public.teams;
 delete from public.leagues;
@@ -51,6 +51,7 @@ as $$
   insert into public.player_game_batting (game_id, athlete_id, side, pa, ab, h, hr, rbi)
   select pg_temp.id('gam'), i.athlete_id, 1, 5, 5, 4, 2, 5 from public.athlete_identities as i where i.user_id = pg_temp.id($1);
   update public.games set revision = revision + 1 where id = pg_temp.id('gam');
+  select private.sum_season(pg_temp.id('sea'), pg_temp.id('owl'));
   insert into storage.objects (bucket_id, name)
   select f.bucket, pg_temp.id($1) || '/' || pg_temp.id($1) || f.ending from (values ('post-media', '.jpg'), ('profile-photos', '/large.jpg')) as f (bucket, ending)
   where not private.is_minor(pg_temp.id($1)) or private.has_guardian(pg_temp.id($1));
@@ -99,6 +100,7 @@ insert into public.watchlists (id, owner_id, name) values (pg_temp.id('lis'), pg
 select count(pg_temp.measure('x' || chr(n) || 'x')) > 0 as others from generate_series(ascii('a'), ascii('t')) as n;
 select count(pg_temp.settle(name)) as settled from unnest(array['amy', 'pat']) as name;
 update public.games set status = 'final' where id = pg_temp.id('gam');
+select private.sum_season(pg_temp.id('sea'), pg_temp.id('owl'));
 
 -- The queries of the app's lists. Answers of search contain facets and counts; those of leaderboards and rankings contain ranks
 -- and histograms.
@@ -117,7 +119,10 @@ insert into sources values
   ('rankings', $$select public.rankings('players')$$), ('rankings by a class', $$select public.rankings('players', '{"class": "2029", "position": "IF"}')$$),
   ('rankings by own weights', $$select public.rankings('players', weights => '{"hitter": [1, 0, 0, 0, 0], "pitcher": [1, 0, 0, 0, 0]}')$$),
   ('rankings of teams', $$select public.rankings('teams')$$),
-  ('percentiles', format($$select * from public.player_percentiles(%L)$$, pg_temp.id('amy'))), ('RSS', $$select convert_from(public.news_rss(), 'UTF8')$$),
+  ('percentiles', format($$select * from public.player_percentiles(%L)$$, pg_temp.id('amy'))),
+  ('checked leaders of a season', $$select public.leaderboard('avg', minimum => 0)$$), ('scorebook', format($$select public.scorebook_of(%L)$$, pg_temp.id('amy'))),
+  ('scorebook of a hidden player', format($$select public.scorebook_of(%L), (select count(*) from public.batted_balls_of(%L))$$, pg_temp.id('kid'), pg_temp.id('kid'))),
+  ('batted balls', format($$select * from public.batted_balls_of(%L)$$, pg_temp.id('amy'))), ('RSS', $$select convert_from(public.news_rss(), 'UTF8')$$),
   ('arms of a game', format($$select * from public.game_arms(%L)$$, pg_temp.id('gam'))), ('home', $$select * from public.home_games()$$), ('home at once', $$select public.home()$$), ('numbers of the list', $$select * from public.number_changes(current_date - 7, true)$$),
   ('posts', $$select p.id, p.body from public.posts as p order by p.id$$), ('comments', $$select c.body from public.post_comments as c order by 1$$),
   ('articles', $$select a.title, (select count(*) from public.article_comments as c where c.article_id = a.id) from public.articles as a$$),
@@ -156,6 +161,8 @@ select matches((select answer from answers where (step, caller, source) = ('befo
 select matches((select answer from answers where (step, caller, source) = ('before', 'ver', 'rankings')), 'Pat Public', 'rankings have a public minor');
 select matches((select answer from answers where (step, caller, source) = ('before', 'fan', 'leaders')), 'Pat Public.*histogram": \{', 'leaderboards have a public minor, and a histogram');
 select matches((select answer from answers where (step, caller, source) = ('before', 'sco', 'numbers of the list')), 'Pat Public', 'the numbers of a list have those of a public minor');
+select matches((select answer from answers where (step, caller, source) = ('before', 'fan', 'checked leaders of a season')), 'Pat Public', 'checked seasons have a public minor');
+select matches((select answer from answers where (step, caller, source) = ('before', 'anon', 'scorebook')), 'Terns', 'visitors read the game log of a public player');
 select matches((select answer from answers where (step, caller, source) = ('before', 'anon', 'RSS')), 'Owls win', 'visitors read RSS');
 
 -- The hidden: kid, 12, with a guardian; hid, 15, hidden by the guardian; pri, 15, who has not shown the profile; una, whose age is

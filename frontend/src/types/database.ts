@@ -953,14 +953,14 @@ isOneToOne: false
                   ]
                 },"player_numbers": {
                   Row: {
-                    "metric": string,"player_id": string,"source": string,"taken_at": string | null,"value": number,"verified": boolean
+                    "metric": string,"player_id": string,"season": number | null,"source": string,"taken_at": string | null,"tries": number | null,"value": number,"verified": boolean
                   }
                   ComputedFields: never
                   Insert: {
-                    "metric": string,"player_id": string,"source": string,"taken_at"?: string | null,"value": number,"verified": boolean
+                    "metric": string,"player_id": string,"season"?: number | null,"source": string,"taken_at"?: string | null,"tries"?: number | null,"value": number,"verified": boolean
                   }
                   Update: {
-                    "metric"?: string,"player_id"?: string,"source"?: string,"taken_at"?: string | null,"value"?: number,"verified"?: boolean
+                    "metric"?: string,"player_id"?: string,"season"?: number | null,"source"?: string,"taken_at"?: string | null,"tries"?: number | null,"value"?: number,"verified"?: boolean
                   }
                   Relationships: [
                     {
@@ -1985,6 +1985,11 @@ isOneToOne: false
 "ask_to_join":
 { Args: { "team_id": string }; Returns: undefined
                            },
+"batted_balls_of":
+{ Args: { "player": string }; Returns: {
+              "id": string,"outcome": Json,"record": string
+            }[]
+                           },
 "correct_article":
 { Args: { "article_id": string,"body": string,"note": string,"summary": string,"title": string }; Returns: undefined
                            },
@@ -2086,7 +2091,7 @@ isOneToOne: false
                            },
 "player_percentiles":
 { Args: { "player_id": string }; Returns: {
-              "class": number,"label": string,"metric": string,"n": number,"percentile": number,"position": string,"same_age": boolean,"source": string,"taken_at": string,"unit": string,"value": number,"verified": boolean
+              "class": number,"label": string,"metric": string,"n": number,"percentile": number,"position": string,"same_age": boolean,"season": number,"source": string,"taken_at": string,"tries": number,"unit": string,"value": number,"verified": boolean
             }[]
                            },
 "posting_rights":
@@ -2107,6 +2112,9 @@ isOneToOne: false
                            },
 "revoke_guardianship":
 { Args: { "id": string }; Returns: undefined
+                           },
+"scorebook_of":
+{ Args: { "player": string }; Returns: Json
                            },
 "search_players":
 { Args: { "after"?: Json,"filters"?: Json,"query"?: string }; Returns: Json
