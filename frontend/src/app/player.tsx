@@ -12,9 +12,12 @@ import {
   profileQuery,
   videosQuery,
 } from '@/data/players/queries'
+import { scorebookQuery } from '@/data/players/scorebook'
+import { membershipsQuery } from '@/data/teams/queries'
 import { paths } from '@/lib/paths'
 import type { Prefetch } from '@/lib/prefetch'
 import { lazyScreen } from '@/lib/lazy-screen'
+import { PlayerSpray } from '@/features/games/components/player-spray'
 import PlayerScreen, { isId } from '@/features/players/routes/player'
 import { ScoutDesk } from '@/features/scouting/components/scout-desk'
 import { CoachTeams } from '@/features/teams/components/coach-teams'
@@ -29,12 +32,14 @@ export const prefetch: Prefetch = (begin, { pathname, userId }) => {
   void begin(playerQuery(id))
   if (userId && id !== userId) void begin(wardsQuery(userId))
   void begin(percentilesQuery(id))
+  void begin(membershipsQuery(id))
   void begin(measurementsQuery(id))
   void begin(kindsQuery)
   void begin(battingQuery(id))
   void begin(pitchingQuery(id))
   void begin(videosQuery(id))
   void begin(commitmentsQuery(id))
+  void begin(scorebookQuery(id))
 }
 
 const Care = lazyScreen(() => import('@/app/care'))
@@ -55,6 +60,7 @@ export default function Player() {
           return role === 'coach' ? <CoachTeams userId={id} /> : <MemberTeams userId={id} />
         },
         desk: (player) => <ScoutDesk player={player} />,
+        spray: (player) => <PlayerSpray key={player.id} player={player} />,
       }}
     />
   )

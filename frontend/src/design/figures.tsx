@@ -10,6 +10,7 @@ import { Logo, LogoMark } from '@/ui/logo'
 import { PercentileChip } from '@/ui/percentile-chip'
 import { PercentileSlider } from '@/ui/percentile-slider'
 import { ShareBar } from '@/ui/share-bar'
+import { Sparkline, trailWords } from '@/ui/sparkline'
 import { Shown, State } from '@/design/shown'
 
 const NAME = 'Mateo Whitaker'
@@ -98,7 +99,20 @@ function Numbers() {
           {[0, 35, 50, 88, 100].map((percentile) => (
             <PercentileSlider key={percentile} percentile={percentile} />
           ))}
+          <PercentileSlider percentile={41} few />
+          <PercentileSlider percentile={72} stale />
         </div>
+      </Shown>
+      <Shown name="Sparkline">
+        <State name="rising, falling, level">
+          {[
+            [0.28, 0.27, 0.31, 0.33, 0.34],
+            [94, 93.5, 93.8, 92, 91.5, 91],
+            [7.1, 7.1, 7.1, 7.1, 7.1],
+          ].map((values) => (
+            <Sparkline key={values[0]} values={values} label={trailWords(values, String)} />
+          ))}
+        </State>
       </Shown>
       <Shown name="Share bar">
         <div className="grid w-60 gap-2">

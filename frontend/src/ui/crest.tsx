@@ -5,7 +5,7 @@ type CrestProps = {
   /** The logo; without one the first letter is shown. */
   url: string | undefined
   /** In pixels. */
-  size: 40 | 56
+  size: 20 | 28 | 40 | 56
   onBroken?: () => void
 }
 

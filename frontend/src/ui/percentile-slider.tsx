@@ -1,10 +1,19 @@
 import { cn } from '@/ui/class-names'
-import { percentileColors, percentileTrack } from '@/ui/percentile-colors'
+import { percentileColors, percentileOutline, percentileTrack } from '@/ui/percentile-colors'
+
+type PercentileSliderProps = {
+  percentile: number
+  /** From few tries: drawn hollow, with a dashed outline. */
+  few?: boolean
+  /** From long ago: drawn pale. */
+  stale?: boolean
+  className?: string
+}
 
 /** A percentile as a place between low and high; the screen says among whom. */
-export function PercentileSlider({ percentile, className }: { percentile: number; className?: string }) {
+export function PercentileSlider({ percentile, few = false, stale = false, className }: PercentileSliderProps) {
   return (
-    <span className={cn('relative block h-6', className)}>
+    <span className={cn('relative block h-6', stale && 'opacity-60', className)}>
       <span aria-hidden className="absolute inset-x-3 top-2.5 h-1 rounded-full" style={percentileTrack} />
       {[25, 50, 75].map((mark) => (
         <span key={mark} aria-hidden className="absolute inset-x-3 top-2">
@@ -13,8 +22,15 @@ export function PercentileSlider({ percentile, className }: { percentile: number
       ))}
       <span className="absolute inset-x-3 top-0">
         <span
-          className="absolute grid size-6 -translate-x-1/2 place-items-center rounded-full font-display text-xs font-bold tabular-nums"
-          style={{ ...percentileColors(percentile), left: `${percentile}%` }}
+          className={cn(
+            'absolute grid size-6 -translate-x-1/2 place-items-center rounded-full border-[1.5px] font-display text-xs font-bold tabular-nums',
+            few && 'border-dashed bg-card text-foreground',
+          )}
+          style={{
+            borderColor: percentileOutline(percentile),
+            ...(few ? undefined : percentileColors(percentile)),
+            left: `${percentile}%`,
+          }}
         >
           <span className="sr-only">percentile </span>
           {percentile}

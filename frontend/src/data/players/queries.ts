@@ -195,10 +195,15 @@ export const commitmentsQuery = (id: string) =>
 
 type PercentileRow = Database['public']['Functions']['player_percentiles']['Returns'][number]
 /** Below five players there is no percentile. Class and position are null if the comparison includes other ones. */
-type Percentile = Omit<PercentileRow, 'percentile' | 'class' | 'position'> & {
+export type Percentile = Omit<PercentileRow, 'percentile' | 'class' | 'position' | 'taken_at' | 'tries' | 'season'> & {
   percentile: number | null
   class: number | null
   position: string | null
+  /** Of a measurement. */
+  taken_at: string | null
+  /** Of a rate: its plate appearances or outs, and its season. */
+  tries: number | null
+  season: number | null
 }
 
 /** The player's percentiles and their comparison groups. */

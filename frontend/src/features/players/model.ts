@@ -1,4 +1,4 @@
-import { feet, UNKNOWN } from '@/lib/format'
+import { decimal, feet, rate, UNKNOWN } from '@/lib/format'
 import type { RecordField } from '@/ui/record-dialog'
 
 /** What checks the forms; loaded apart, since screens are drawn without it. */
@@ -135,6 +135,12 @@ export const SOURCES: Readonly<Record<string, string>> = {
 
 /** Whether a metric of the percentiles is written as `.285`. */
 export const isRate = (metric: string) => ['avg', 'obp', 'slg', 'ops'].includes(metric)
+
+/** A number of the percentiles: `.285`, `3.46`, `94.6`. */
+export function numberText({ metric, value }: { metric: string; value: number }): string {
+  if (isRate(metric)) return rate(value)
+  return ['era', 'whip', 'k9', 'bb9'].includes(metric) ? decimal(value) : String(value)
+}
 
 type Facts = { bats: string | null; throws: string | null; height_in: number | null; weight_lb: number | null }
 

@@ -87,18 +87,26 @@ const number = <Line>(id: keyof Line & string, header: string, format?: (value: 
   } satisfies Column<Line>
 }
 
-export const BATTING_COLUMNS: readonly Column<BattingLine>[] = [
-  ...seasonColumns<BattingLine>(),
+/** What the columns show, of lines that players enter and of those of the scorebook. */
+export type BattingShown = SeasonColumns &
+  Record<'g' | 'pa' | 'ab' | 'r' | 'h' | 'doubles' | 'triples' | 'hr' | 'rbi' | 'bb' | 'so' | 'sb', number> &
+  Record<'avg' | 'obp' | 'slg' | 'ops', number | null>
+export type PitchingShown = SeasonColumns &
+  Record<'g' | 'gs' | 'w' | 'l' | 'sv' | 'outs' | 'h' | 'er' | 'hr' | 'bb' | 'so', number> &
+  Record<'era' | 'whip', number | null>
+
+export const BATTING_COLUMNS: readonly Column<BattingShown>[] = [
+  ...seasonColumns<BattingShown>(),
   ...(['g', 'pa', 'ab', 'r', 'h', 'doubles', 'triples', 'hr', 'rbi', 'bb', 'so', 'sb'] as const).map((id) =>
-    number<BattingLine>(id, label(id)),
+    number<BattingShown>(id, label(id)),
   ),
-  ...(['avg', 'obp', 'slg', 'ops'] as const).map((id) => number<BattingLine>(id, label(id), rate)),
+  ...(['avg', 'obp', 'slg', 'ops'] as const).map((id) => number<BattingShown>(id, label(id), rate)),
 ]
 
-export const PITCHING_COLUMNS: readonly Column<PitchingLine>[] = [
-  ...seasonColumns<PitchingLine>(),
-  ...(['g', 'gs', 'w', 'l', 'sv'] as const).map((id) => number<PitchingLine>(id, label(id))),
-  number<PitchingLine>('outs', 'IP', innings),
-  ...(['h', 'er', 'hr', 'bb', 'so'] as const).map((id) => number<PitchingLine>(id, label(id))),
-  ...(['era', 'whip'] as const).map((id) => number<PitchingLine>(id, label(id), decimal)),
+export const PITCHING_COLUMNS: readonly Column<PitchingShown>[] = [
+  ...seasonColumns<PitchingShown>(),
+  ...(['g', 'gs', 'w', 'l', 'sv'] as const).map((id) => number<PitchingShown>(id, label(id))),
+  number<PitchingShown>('outs', 'IP', innings),
+  ...(['h', 'er', 'hr', 'bb', 'so'] as const).map((id) => number<PitchingShown>(id, label(id))),
+  ...(['era', 'whip'] as const).map((id) => number<PitchingShown>(id, label(id), decimal)),
 ]

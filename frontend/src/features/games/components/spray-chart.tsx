@@ -21,56 +21,14 @@ export function SprayChart({ game, records }: { game: Game; records: readonly Ga
   const all = spray(records)
   if (all.length === 0) return null
   const balls = all.filter((ball) => ball.side === side)
-  const shares = thirds(balls)
   const teams = [game.visitor_name, game.home_name] as const
-  const legend = KINDS.map(([kind, name]) => [kind, name, balls.filter((ball) => ball.kind === kind).length] as const)
-  const summary = legend
-    .filter(([, , count]) => count > 0)
-    .map(([, name, count]) => `${name} ${count}`)
-    .join(', ')
   return (
     <Card title="Spray chart">
       <Teams names={teams} side={side} onChange={setSide} />
       {balls.length === 0 ? (
         <Empty>No ball of {teams[side]} has a location.</Empty>
       ) : (
-        <figure className="grid gap-3">
-          <p className="text-sm">
-            {shares
-              ? `${FIELDS.map((field, index) => `${percent(shares[index] ?? 0)} to ${field}`).join(', ')}, of ${balls.length} balls with a location.`
-              : `${balls.length} of ${ENOUGH_BALLS} balls with a location that shares of the fields need.`}
-          </p>
-          <svg
-            viewBox={`${FIELD_BOX.x} ${FIELD_BOX.y} ${FIELD_BOX.width} ${FIELD_BOX.height}`}
-            role="img"
-            aria-label={`${teams[side]}: ${summary}`}
-            className="max-h-96 w-full rounded-xl bg-night"
-          >
-            <FieldDrawing>
-              <Thirds shares={shares ?? [0, 0, 0]} />
-              {balls.map((ball) => (
-                <Mark key={ball.id} ball={ball} name={shortNameOf(game.athletes.get(ball.batter))} />
-              ))}
-            </FieldDrawing>
-          </svg>
-          <figcaption className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-            {legend.map(
-              ([kind, name, count]) =>
-                count > 0 && (
-                  <span key={kind} className="flex items-center gap-1.5">
-                    <svg viewBox="-10 -10 20 20" className="size-4 rounded bg-night" aria-hidden>
-                      <Shape kind={kind} size={7} />
-                    </svg>
-                    {name} {count}
-                  </span>
-                ),
-            )}
-          </figcaption>
-          <details>
-            <summary className="cursor-pointer py-2 text-sm font-medium">As a table</summary>
-            <Table balls={balls} name={(id) => shortNameOf(game.athletes.get(id))} />
-          </details>
-        </figure>
+        <SprayFigure balls={balls} batters={teams[side]} nameOf={(id) => shortNameOf(game.athletes.get(id))} />
       )}
     </Card>
   )
@@ -94,6 +52,63 @@ function Teams({ names, side, onChange }: TeamsProps) {
         </Button>
       ))}
     </div>
+  )
+}
+
+type SprayFigureProps = {
+  /** At least one. */
+  balls: readonly Batted[]
+  /** Who hit them. */
+  batters: string
+  nameOf: (batter: string) => string
+}
+
+/** Batted balls on the field, with shares, a legend and a table. */
+export function SprayFigure({ balls, batters, nameOf }: SprayFigureProps) {
+  const shares = thirds(balls)
+  const legend = KINDS.map(([kind, name]) => [kind, name, balls.filter((ball) => ball.kind === kind).length] as const)
+  const summary = legend
+    .filter(([, , count]) => count > 0)
+    .map(([, name, count]) => `${name} ${count}`)
+    .join(', ')
+  return (
+    <figure className="grid gap-3">
+      <p className="text-sm">
+        {shares
+          ? `${FIELDS.map((field, index) => `${percent(shares[index] ?? 0)} to ${field}`).join(', ')}, of ${balls.length} balls with a location.`
+          : `${balls.length} of ${ENOUGH_BALLS} balls with a location that shares of the fields need.`}
+      </p>
+      <svg
+        viewBox={`${FIELD_BOX.x} ${FIELD_BOX.y} ${FIELD_BOX.width} ${FIELD_BOX.height}`}
+        role="img"
+        aria-label={`${batters}: ${summary}`}
+        className="max-h-96 w-full rounded-xl bg-night"
+      >
+        <FieldDrawing>
+          <Thirds shares={shares ?? [0, 0, 0]} />
+          {balls.map((ball) => (
+            <Mark key={ball.id} ball={ball} name={nameOf(ball.batter)} />
+          ))}
+        </FieldDrawing>
+      </svg>
+      <figcaption className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+        {legend.map(
+          ([kind, name, count]) =>
+            count > 0 && (
+              <span key={kind} className="flex items-center gap-1.5">
+                <svg viewBox="-10 -10 20 20" className="size-4 rounded bg-night" aria-hidden>
+                  <Shape kind={kind} size={7} />
+                </svg>
+                {name} {count}
+              </span>
+            ),
+        )}
+      </figcaption>
+      <details>
+        <summary className="cursor-pointer py-2 text-sm font-medium">As a table</summary>
+        <Table balls={balls} name={nameOf} />
+      </details>
+    </figure>
   )
 }
 

@@ -12,15 +12,17 @@ import { useSession } from '@/lib/session'
 import { BelowTheFold } from '@/ui/below-the-fold'
 import { Button } from '@/ui/button'
 import { RecordDialog } from '@/ui/record-dialog'
-import { Card, PageHeader, Problem } from '@/ui/section'
+import { Card, Problem } from '@/ui/section'
 import { PageSpinner } from '@/ui/spinner'
 import { Facts } from '@/features/players/components/facts'
 import { Commitments } from '@/features/players/components/commitments'
+import { Identity } from '@/features/players/components/identity'
 import { Measurements } from '@/features/players/components/measurements'
 import { Percentiles } from '@/features/players/components/percentiles'
 import { Portrait } from '@/features/players/components/portrait'
 import { PrintSheet } from '@/features/players/components/print-sheet'
 import { ProfileActions } from '@/features/players/components/profile-actions'
+import { ScorebookOf } from '@/features/players/components/scorebook'
 import { Batting, Pitching } from '@/features/players/components/season-lines'
 import { Videos } from '@/features/players/components/videos'
 import { build, PLAYER_FIELDS, schemas } from '@/features/players/model'
@@ -35,6 +37,8 @@ export type Slots = {
   teams: (person: { id: string; role: 'player' | 'coach'; own: boolean; inCare: boolean }) => ReactNode
   /** A scout's private data about the player. */
   desk: (player: { id: string; name: string; positions: readonly string[] }) => ReactNode
+  /** Where the player's batted balls came down; nothing without any. */
+  spray: (player: { id: string; name: string }) => ReactNode
 }
 
 type PlayerProfileProps = {
@@ -72,15 +76,18 @@ export function PlayerProfile({ id, name, role, photo, own, slots }: PlayerProfi
         <PrintSheet id={id} name={name} headline={headline(facts)} facts={glance(facts)} bio={facts?.bio ?? null} />
       )}
       <div className="grid gap-6 print:hidden">
-        <div className="flex items-start gap-4 sm:items-end sm:gap-6">
-          <Portrait id={id} name={name} photo={photo} editable={editable} />
-          <PageHeader title={name} text={headline(facts)} className="grow">
-            <span className="flex flex-wrap gap-3 print:hidden">
+        <Identity
+          id={id}
+          name={name}
+          player={facts}
+          portrait={<Portrait id={id} name={name} photo={photo} editable={editable} />}
+          actions={
+            <>
               {editable && <EditButton id={id} player={facts} own={own} />}
               <ProfileActions id={id} name={name} />
-            </span>
-          </PageHeader>
-        </div>
+            </>
+          }
+        />
         {own && visibility && visibility !== 'visible' && (
           <p className="rounded-xl bg-accent-soft p-4 print:hidden">{VISIBILITY[visibility]}</p>
         )}
@@ -98,6 +105,8 @@ export function PlayerProfile({ id, name, role, photo, own, slots }: PlayerProfi
             viewerId={user?.id}
             standing={standing}
           />
+          <ScorebookOf playerId={id} own={own} />
+          {slots.spray({ id, name })}
           <Batting playerId={id} editable={editable} />
           <Pitching playerId={id} editable={editable} />
           <div className="grid items-start gap-6 lg:grid-cols-2">
