@@ -127,7 +127,7 @@ select set_eq(
     ('authenticated', 'private.unseen_people()', true),
     ('authenticated', 'private.wards()', true),
     ('authenticated', 'profile_visibility()', true),
-    ('authenticated', 'rankings(text,jsonb,jsonb,jsonb,integer)', true),
+    ('authenticated', 'rankings(text,jsonb,jsonb,jsonb,integer,integer)', true),
     ('authenticated', 'referral_funnel(integer)', true),
     ('authenticated', 'revoke_guardianship(uuid)', true),
     ('authenticated', 'search_players(text,jsonb,jsonb)', true),

@@ -1,6 +1,6 @@
 -- Ratings: who starts runs, who reads them, and that nobody is ranked, counted or hinted at who is not public.
 begin;
-select plan(47);
+select plan(60);
 delete from auth.users;
 
 create function pg_temp.id(number integer) returns uuid
@@ -158,6 +158,39 @@ set local role service_role;
 select lives_ok('delete from public.rating_runs', 'a role without rights on the counts deletes the runs');
 reset role;
 select is_empty('select from private.rating_counts', 'the counts are deleted with the runs');
+
+-- Teams: seasons, and those with too few games. Owls and Jays have ten games of the last season, Rats nine, Bats are not vetted.
+insert into public.leagues (id, name, level) values (pg_temp.id(90), 'League', '16U');
+insert into public.teams (id, name, league_id, state) select pg_temp.id(n), name, pg_temp.id(90), 'OR'
+from (values (91, 'Owls'), (92, 'Jays'), (93, 'Rats'), (94, 'Bats'), (95, 'Ants')) as t (n, name);
+update public.teams set vetted = false where id = pg_temp.id(94);
+create function pg_temp.season(year integer, ratings jsonb) returns uuid
+language sql
+as $$
+  select private.save_rating(jsonb_build_object('kind', 'teams', 'season', year, 'method', 'test', 'params', '{"least_games": 10}'::jsonb, 'hash', repeat('b', 64), 'ratings', (
+    select jsonb_agg(jsonb_build_object('id', pg_temp.id((r ->> 0)::integer), 'value', r -> 1, 'sd', 10, 'elo', 1500, 'rpi', 0.5, 'wins', r -> 2, 'losses', 0, 'ties', 0, 'pool', 1, 'why', '[]'::jsonb))
+    from jsonb_array_elements(ratings) as r)))
+$$;
+create function pg_temp.rest(board jsonb) returns text
+language sql
+as $$ select string_agg(concat_ws(' ', r ->> 'rank', r ->> 'name', r ->> 'value', r ->> 'best'), ', ' order by n) from jsonb_array_elements(board -> 'provisional') with ordinality as a (r, n) $$;
+set local request.jwt.claims = '{"role": "service_role"}';
+select pg_temp.season(2025, '[[91, 1500, 12], [92, 1600, 12]]') is not null as last_year;
+select pg_temp.season(2026, '[[91, 1600, 10], [92, 1500, 10], [93, 1700, 9], [94, 1800, 3], [95, 1400, 2]]') is not null as this_year;
+select pg_temp.act(40);
+select is(pg_temp.listed(public.rankings('teams')), '1 Owls, 2 Jays', 'teams with enough games are ranked');
+select is(pg_temp.rest(public.rankings('teams')), 'Rats 1700, Ants 1400', 'the others follow in a group of their own, without a rank or a likely place');
+select is((public.rankings('teams') ->> 'total')::integer || ' ' || (public.rankings('teams') ->> 'unranked')::integer, '2 2', 'both groups are counted');
+select is(public.rankings('teams') -> 'rows' -> 0 ->> 'best', '1', 'teams with too few games take no place from others');
+select is(pg_temp.rest(public.rankings('teams', after => public.rankings('teams', places => 1) -> 'next')), null, 'later pages do not repeat them');
+select is(pg_temp.rest(public.rankings('teams', '{"state": "CA"}')), null, 'filters hold for them, too');
+select is(public.rankings('teams') -> 'seasons', '[2026, 2025]', 'the seasons with a run are listed');
+select is(public.rankings('teams') -> 'run' ->> 'season', '2026', 'the latest season is the default');
+select is(pg_temp.listed(public.rankings('teams', season => 2025)), '1 Jays, 2 Owls', 'an earlier season has its own ranking');
+select is(public.rankings('teams', season => 2025) -> 'rows' -> 0 ->> 'previous', null, 'which is compared with no run of another season');
+select is(public.rankings('teams', season => 2020) -> 'run', 'null', 'a season without a run has none');
+select is(public.rankings('teams', season => 2020) -> 'seasons', '[2026, 2025]', 'but the seasons to choose from');
+select is(public.rankings('players', season => 2020) -> 'seasons', '[]', 'players have no seasons');
 
 select * from finish();
 rollback;

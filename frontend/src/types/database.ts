@@ -2103,7 +2103,7 @@ isOneToOne: false
 { Args: Record<PropertyKey, never>; Returns: string
                            },
 "rankings":
-{ Args: { "after"?: Json,"filters"?: Json,"kind": string,"places"?: number,"weights"?: Json }; Returns: Json
+{ Args: { "after"?: Json,"filters"?: Json,"kind": string,"places"?: number,"season"?: number,"weights"?: Json }; Returns: Json
                            },
 "referral_funnel":
 { Args: { "days"?: number }; Returns: {

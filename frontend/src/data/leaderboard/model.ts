@@ -31,6 +31,8 @@ export type Leader = {
   source: string
   verified: boolean
   taken_at: string | null
+  /** Five to twelve values up to this one, the oldest first: by game, or by measurement. Null in files, too. */
+  trail: number[] | null
 }
 
 /** The keyset cursor: the last row of the page. */

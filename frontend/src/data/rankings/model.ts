@@ -11,6 +11,8 @@ export type RankView = {
   filters: RankFilters
   /** The reader's own; null for the run's. */
   weights: Weights | null
+  /** Of teams; null for the latest. */
+  season: number | null
 }
 
 /** Where a list goes on. */
@@ -103,7 +105,12 @@ export type Run = {
 export type Rankings<Row> = {
   run: Run | null
   total: number
+  /** Players with too little measured, or teams with too few games. */
   unranked: number
+  /** Teams: the seasons with a run, the latest first. */
+  seasons: number[]
+  /** Teams with too few games, on the first page. */
+  provisional: Row[]
   /** Teams: how many groups have no game between them. */
   pools: number | null
   rows: Row[]

@@ -7,7 +7,12 @@ export const RANKINGS_KEY = ['rankings'] as const
 /** Rows of a request for a file. */
 const FILE_PAGE = 200
 
-async function load({ kind, filters, weights }: RankView, after: Cursor | null, places: number, signal?: AbortSignal) {
+async function load(
+  { kind, filters, weights, season }: RankView,
+  after: Cursor | null,
+  places: number,
+  signal?: AbortSignal,
+) {
   const { state, league } = filters
   const request = supabase.rpc('rankings', {
     kind,
@@ -15,6 +20,7 @@ async function load({ kind, filters, weights }: RankView, after: Cursor | null, 
     weights: weights as Json,
     after,
     places,
+    season: kind === 'teams' && season !== null ? season : undefined,
   })
   return unwrap(await (signal ? request.abortSignal(signal) : request)) as unknown as Rankings<Ranked>
 }

@@ -10,6 +10,8 @@ export type Stat = {
   definition: string
   unit: string
   format: (value: number) => string
+  /** Amounts have no heat: more of them is also more games. */
+  amount: boolean
 }
 
 const percent = (value: number) => decimal(value, 1)
@@ -20,6 +22,7 @@ const stat = (name: string, label: string, format: Stat['format'], definition: s
   definition,
   unit,
   format,
+  amount: format === whole,
 })
 
 /** The statistics of a season that the database ranks. */

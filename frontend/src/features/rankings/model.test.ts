@@ -7,13 +7,14 @@ describe('the address', () => {
     '',
     'state=OR&class=2027&position=IF',
     'kind=teams&state=OR&league=00000000-0000-4000-8000-000000000001',
+    'kind=teams&season=2025',
     'class=2028&hitters=20-25-15-25-5&pitchers=35-25-15-10-5',
   ])('%s is written as it is read', (text) => {
     expect(writeView(parseView(new URLSearchParams(text))).toString()).toBe(text)
   })
 
   test.each([
-    'kind=coaches&class=7&position=XX&state=Oregon&league=1',
+    'kind=coaches&class=7&position=XX&state=Oregon&league=1&season=2025',
     'hitters=0-0-0-0-0&pitchers=1-1-1-1-1',
     'hitters=101-0-0-0-0&pitchers=1-1-1-1-1',
   ])('what cannot be asked for is left out: %s', (text) =>

@@ -16,7 +16,7 @@ export const ONE_IN_TWO = 0.674
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** What the address says: `?kind=teams&state=OR` or `?class=2027&hitters=20-25-15-25-5&pitchers=35-25-15-10-5`. */
+/** What the address says: `?kind=teams&state=OR&season=2025` or `?class=2027&hitters=20-25-15-25-5&pitchers=35-25-15-10-5`. */
 export function parseView(parameters: URLSearchParams): RankView {
   const text = (name: string, valid: RegExp) => {
     const value = parameters.get(name) ?? ''
@@ -35,14 +35,16 @@ export function parseView(parameters: URLSearchParams): RankView {
       league: text('league', UUID),
     },
     weights: kind === 'players' && hitter && pitcher ? { hitter, pitcher } : null,
+    season: kind === 'teams' ? Number(text('season', /^(19|20)\d\d$/)) || null : null,
   }
 }
 
-export function writeView({ kind, filters, weights }: RankView): URLSearchParams {
+export function writeView({ kind, filters, weights, season }: RankView): URLSearchParams {
   const parameters = new URLSearchParams()
   if (kind === 'teams') parameters.set('kind', kind)
   const fitting = kind === 'teams' ? (['state', 'league'] as const) : (['state', 'class', 'position'] as const)
   for (const name of fitting) if (filters[name]) parameters.set(name, filters[name])
+  if (season !== null && kind === 'teams') parameters.set('season', String(season))
   if (weights && kind === 'players') {
     parameters.set('hitters', weights.hitter.join('-'))
     parameters.set('pitchers', weights.pitcher.join('-'))

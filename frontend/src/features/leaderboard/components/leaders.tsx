@@ -7,7 +7,9 @@ import { cn } from '@/ui/class-names'
 import { Evidence } from '@/ui/evidence'
 import { JerseyTile } from '@/ui/jersey-tile'
 import { PercentileChip } from '@/ui/percentile-chip'
+import { percentileHeat } from '@/ui/percentile-colors'
 import { Loading, Skeleton } from '@/ui/section'
+import { Sparkline, trailWords } from '@/ui/sparkline'
 import { tryWords, type Stat, type Tab } from '@/features/leaderboard/stats'
 
 type LeadersProps = { stat: Stat; tab: Tab; rows: readonly Leader[]; you: Leader | null; busy: boolean }
@@ -17,6 +19,8 @@ const WIDE = 'max-md:hidden'
 
 /** The ranked players, then those who lack tries. One's own row stands out, and stays in sight at the foot. */
 export function Leaders({ stat, tab, rows, you, busy }: LeadersProps) {
+  // Without any line the column is left out.
+  const trails = rows.some(({ trail }) => trail !== null)
   const tries = tab === 'measured' ? null : tab === 'batting' ? 'PA' : 'IP'
   return (
     <div className="overflow-clip rounded-2xl border border-border bg-card">
@@ -35,6 +39,7 @@ export function Leaders({ stat, tab, rows, you, busy }: LeadersProps) {
             ) : (
               <Head className={cn('text-right', WIDE)}>Measured</Head>
             )}
+            {trails && <Head className={cn('text-left', WIDE)}>{tab === 'measured' ? 'Measurements' : 'By game'}</Head>}
             <Head className="pr-4 text-right max-md:whitespace-normal" sorted>
               {stat.label}
             </Head>
@@ -42,7 +47,7 @@ export function Leaders({ stat, tab, rows, you, busy }: LeadersProps) {
         </thead>
         <tbody className="divide-y divide-border">
           {rows.map((row) => (
-            <Row key={row.id} row={row} stat={stat} tab={tab} own={row.id === you?.id} />
+            <Row key={row.id} row={row} stat={stat} tab={tab} trails={trails} own={row.id === you?.id} />
           ))}
         </tbody>
       </table>
@@ -59,8 +64,10 @@ function Head({ className, sorted = false, children }: { className: string; sort
   )
 }
 
-function Row({ row, stat, tab, own }: { row: Leader; stat: Stat; tab: Tab; own: boolean }) {
-  const { rank, id, name, positions, team, state, tries, needs, value, percentile, source, verified, taken_at } = row
+type RowProps = { row: Leader; stat: Stat; tab: Tab; trails: boolean; own: boolean }
+
+function Row({ row, stat, tab, trails, own }: RowProps) {
+  const { rank, id, name, positions, team, state, tries, taken_at, trail } = row
   const sizes = tries === null ? shortDay(taken_at) : tryWords(tries, tab)
   return (
     <tr
@@ -103,17 +110,38 @@ function Row({ row, stat, tab, own }: { row: Leader; stat: Stat; tab: Tab; own: 
       <td className={cn('px-2 text-right whitespace-nowrap tabular-nums', WIDE)}>
         {tries === null ? sizes : sizes.replace(/ \w+$/, '')}
       </td>
+      {trails && (
+        <td className={cn('px-2', WIDE)}>
+          {trail && <Sparkline values={trail} label={trailWords(trail, stat.format)} />}
+        </td>
+      )}
       <td className="pr-4 pl-2">
-        <span className="flex items-center justify-end gap-2 whitespace-nowrap tabular-nums">
-          {needs !== null && (
-            <span className="rounded bg-muted px-1.5 py-0.5 text-xs">needs {tryWords(needs, tab)}</span>
-          )}
-          <strong className={cn(rank === null && 'font-normal')}>{stat.format(value)}</strong>
-          <Evidence source={source} verified={verified} />
-          {percentile !== null && <PercentileChip percentile={percentile} />}
-        </span>
+        <Value row={row} stat={stat} tab={tab} />
       </td>
     </tr>
+  )
+}
+
+/** The number, with heat where it is a rate and has a rank. */
+function Value({ row, stat, tab }: { row: Leader; stat: Stat; tab: Tab }) {
+  const { rank, needs, value, percentile, source, verified } = row
+  const hot = percentile !== null && !stat.amount
+  return (
+    <span className="flex items-center justify-end gap-2 whitespace-nowrap tabular-nums">
+      {needs !== null && <span className="rounded bg-muted px-1.5 py-0.5 text-xs">needs {tryWords(needs, tab)}</span>}
+      <strong
+        className={cn(
+          'rounded px-1.5 py-0.5 text-right font-display md:min-w-16',
+          rank === null && 'font-normal',
+          hot && 'text-foreground',
+        )}
+        style={hot ? { backgroundColor: percentileHeat(percentile) } : undefined}
+      >
+        {stat.format(value)}
+      </strong>
+      <Evidence source={source} verified={verified} />
+      {percentile !== null && <PercentileChip percentile={percentile} />}
+    </span>
   )
 }
 

@@ -6,10 +6,17 @@ import { currentClasses, POSITION_GROUPS } from '@/lib/positions'
 import { US_STATES } from '@/lib/us-states'
 import { Select } from '@/ui/select'
 
-type FiltersProps = { view: RankView; onChange: (part: Partial<RankFilters>) => void }
+type FiltersProps = {
+  view: RankView
+  /** The seasons to choose from, and the one that is shown. */
+  seasons: readonly number[]
+  season: number | null
+  onChange: (part: Partial<RankFilters>) => void
+  onSeason: (season: number) => void
+}
 
 /** Whom the list is of. */
-export function Filters({ view: { kind, filters }, onChange }: FiltersProps) {
+export function Filters({ view: { kind, filters }, seasons, season, onChange, onSeason }: FiltersProps) {
   return (
     <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
       <Choice label="State" value={filters.state} onChange={(state) => onChange({ state })}>
@@ -17,7 +24,20 @@ export function Filters({ view: { kind, filters }, onChange }: FiltersProps) {
         {options(US_STATES)}
       </Choice>
       {kind === 'teams' ? (
-        <League value={filters.league} onChange={(league) => onChange({ league })} />
+        <>
+          <League value={filters.league} onChange={(league) => onChange({ league })} />
+          {season !== null && (
+            <Choice label="Season" value={String(season)} onChange={(year) => onSeason(Number(year))}>
+              {[...new Set([season, ...seasons])]
+                .sort((one, other) => other - one)
+                .map((year) => (
+                  <option key={year} value={year}>
+                    Season {year}
+                  </option>
+                ))}
+            </Choice>
+          )}
+        </>
       ) : (
         <>
           <Choice label="Class" value={filters.class} onChange={(year) => onChange({ class: year })}>

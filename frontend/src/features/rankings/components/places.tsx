@@ -11,6 +11,8 @@ import { axisOf, likely, tiers, type Axis } from '@/features/rankings/model'
 
 type PlacesProps = {
   rows: readonly Ranked[]
+  /** Teams with too few games, below the ranked ones. */
+  provisional: readonly Ranked[]
   run: Run
   weights: Weights | null
   youId: string | undefined
@@ -25,12 +27,32 @@ const COLUMNS = 6
 const WIDE = 'max-md:hidden'
 
 /** The list in tiers. A row's button shows what its rating is made of: beside the list, or on a narrow screen under the row. */
-export function Places({ rows, run, weights, youId, chosen, onChoose, busy }: PlacesProps) {
-  const axis = axisOf(rows)
+export function Places({ rows, provisional, run, weights, youId, chosen, onChoose, busy }: PlacesProps) {
+  const axis = axisOf([...rows, ...provisional])
   const starts = tiers(rows)
-  const teams = rows.some(isTeam)
+  const teams = rows.some(isTeam) || provisional.length > 0
   // A line needs three runs, a move two.
-  const runs = Math.max(...rows.map(({ history }) => history.length))
+  const runs = Math.max(1, ...rows.map(({ history }) => history.length))
+  const place = (row: Ranked) => (
+    <Fragment key={row.id}>
+      <PlaceRow
+        row={row}
+        axis={axis}
+        own={row.id === youId}
+        chosen={row.id === chosen}
+        runs={runs}
+        moved={runs > 1 || weights !== null}
+        onChoose={onChoose}
+      />
+      {row.id === chosen && (
+        <tr className="bg-card xl:hidden">
+          <td colSpan={COLUMNS}>
+            <Why row={row} run={run} weights={weights} />
+          </td>
+        </tr>
+      )}
+    </Fragment>
+  )
   return (
     <div className="overflow-clip rounded-2xl border border-border bg-card">
       <table className={cn('w-full border-collapse text-sm', busy && 'opacity-60')} aria-busy={busy}>
@@ -49,44 +71,36 @@ export function Places({ rows, run, weights, youId, chosen, onChoose, busy }: Pl
           </tr>
         </thead>
         <tbody className="divide-y divide-border">
-          {rows.map((row, index) => {
-            const tier = starts.indexOf(index)
-            return (
-              <Fragment key={row.id}>
-                {tier >= 0 && (
-                  <tr className="h-8 bg-background">
-                    <th scope="rowgroup" colSpan={COLUMNS} className="px-4 text-left text-xs">
-                      Tier {tier + 1}
-                      {tier === 0 && (
-                        <span className="ml-2 font-normal text-muted-foreground">
-                          Places inside a tier are not certain.
-                        </span>
-                      )}
-                    </th>
-                  </tr>
-                )}
-                <PlaceRow
-                  row={row}
-                  axis={axis}
-                  own={row.id === youId}
-                  chosen={row.id === chosen}
-                  runs={runs}
-                  moved={runs > 1 || weights !== null}
-                  onChoose={onChoose}
-                />
-                {row.id === chosen && (
-                  <tr className="bg-card xl:hidden">
-                    <td colSpan={COLUMNS}>
-                      <Why row={row} run={run} weights={weights} />
-                    </td>
-                  </tr>
-                )}
-              </Fragment>
-            )
-          })}
+          {rows.map((row, index) => (
+            <Fragment key={row.id}>
+              {starts.includes(index) && <TierHead tier={starts.indexOf(index)} />}
+              {place(row)}
+            </Fragment>
+          ))}
+          {provisional.length > 0 && (
+            <GroupHead title="Provisional" text={`Fewer than ${run.params.least_games ?? 10} games: no rank yet.`} />
+          )}
+          {provisional.map(place)}
         </tbody>
       </table>
     </div>
+  )
+}
+
+function TierHead({ tier }: { tier: number }) {
+  return (
+    <GroupHead title={`Tier ${tier + 1}`} text={tier === 0 ? 'Places inside a tier are not certain.' : undefined} />
+  )
+}
+
+function GroupHead({ title, text }: { title: string; text?: string }) {
+  return (
+    <tr className="h-8 bg-background">
+      <th scope="rowgroup" colSpan={COLUMNS} className="px-4 text-left text-xs">
+        {title}
+        {text && <span className="ml-2 font-normal text-muted-foreground">{text}</span>}
+      </th>
+    </tr>
   )
 }
 
@@ -123,7 +137,7 @@ type RowProps = {
 }
 
 function PlaceRow({ row, axis, own, chosen, runs, moved, onChoose }: RowProps) {
-  const facts = isTeam(row) ? [row.state, row.provisional && 'provisional'] : [row.positions[0], row.class, row.state]
+  const facts = isTeam(row) ? [row.state] : [row.positions[0], row.class, row.state]
   return (
     <tr
       className={cn(
@@ -134,8 +148,8 @@ function PlaceRow({ row, axis, own, chosen, runs, moved, onChoose }: RowProps) {
     >
       <td className="pl-4 tabular-nums">
         <span className="flex items-center gap-2">
-          <strong className="w-7 text-base">{row.rank}</strong>
-          {moved && <Move row={row} />}
+          <strong className="w-7 text-base">{row.rank ?? <span aria-label="no rank">—</span>}</strong>
+          {moved && row.rank !== null && <Move row={row} />}
         </span>
       </td>
       <th scope="row" className="px-2 py-1.5 text-left font-medium">
@@ -150,7 +164,7 @@ function PlaceRow({ row, axis, own, chosen, runs, moved, onChoose }: RowProps) {
             <span className="wrap-anywhere">{row.name}</span>
             {own && <span className="ml-2 text-xs font-semibold text-primary">You</span>}
             <span className="block text-xs font-normal text-muted-foreground">
-              {[...facts.filter(Boolean), likely(row)].join(' · ')}
+              {[...facts, row.rank !== null && likely(row)].filter(Boolean).join(' · ')}
             </span>
             <span className="mt-1 block md:hidden">
               <Interval value={row.value} sd={row.sd} axis={axis} />

@@ -59,7 +59,13 @@ function List({ view, change }: { view: RankView; change: Change }) {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <Filters view={view} onChange={(part) => change({ filters: { ...view.filters, ...part } })} />
+        <Filters
+          view={view}
+          seasons={list?.seasons ?? []}
+          season={view.season ?? run?.season ?? null}
+          onChange={(part) => change({ filters: { ...view.filters, ...part } })}
+          onSeason={(season) => change({ season })}
+        />
         <div className="flex min-h-10 flex-wrap items-center gap-2">
           {run && (
             <>
@@ -90,9 +96,9 @@ function List({ view, change }: { view: RankView; change: Change }) {
         <Problem text="The rankings could not be loaded." error={query.error} onRetry={() => void query.refetch()} />
       )}
       {query.isPending && <PlacesSkeleton />}
-      {list && !run && <NoRun />}
-      {list && run && rows.length === 0 && <Nobody list={list} view={view} change={change} />}
-      {list && run && rows.length > 0 && (
+      {list && !run && <NoRun season={view.season} onLatest={() => change({ season: null })} />}
+      {list && run && rows.length + list.provisional.length === 0 && <Nobody list={list} view={view} change={change} />}
+      {list && run && rows.length + list.provisional.length > 0 && (
         <Ranking list={list} run={run} rows={rows} view={view} busy={query.isPlaceholderData} />
       )}
       {query.hasNextPage && (
@@ -117,8 +123,9 @@ type RankingProps = { list: Rankings<Ranked>; run: Run; rows: readonly Ranked[];
 function Ranking({ list, run, rows, view, busy }: RankingProps) {
   const { you } = list
   const [chosen, setChosen] = useState<string | null>()
-  const byDefault = you ?? rows[0]
-  const shown = chosen === null ? undefined : [...rows, ...(you ? [you] : [])].find(({ id }) => id === chosen)
+  const byDefault = you ?? rows[0] ?? list.provisional[0]
+  const all = [...rows, ...(you ? [you] : []), ...list.provisional]
+  const shown = chosen === null ? undefined : all.find(({ id }) => id === chosen)
   // On a narrow screen nothing is open until it is asked for.
   const beside = shown ?? byDefault
   return (
@@ -126,6 +133,8 @@ function Ranking({ list, run, rows, view, busy }: RankingProps) {
       <div className="grid min-w-0 gap-3">
         <Places
           rows={rows}
+          // Below the last ranked one.
+          provisional={rows.length < list.total ? [] : list.provisional}
           run={run}
           weights={view.weights}
           youId={you?.id}
@@ -151,7 +160,10 @@ function Ranking({ list, run, rows, view, busy }: RankingProps) {
 function Foot({ list: { unranked, pools, you, next }, view }: { list: Rankings<Ranked>; view: RankView }) {
   const words =
     view.kind === 'teams'
-      ? [(pools ?? 0) > 1 && 'Not all of these teams are connected by games: compare within a league.']
+      ? [
+          unranked > 0 && `${counted(unranked, 'teams')} with too few games: no rank.`,
+          (pools ?? 0) > 1 && 'Not all of these teams are connected by games: compare within a league.',
+        ]
       : [
           unranked > 0 && `${counted(unranked, 'players')} with less than half of the weights measured: no rank.`,
           you?.rank === null && 'You are one of them: one more verified number may be enough.',
@@ -193,7 +205,16 @@ function FileButton({ view, disabled }: { view: RankView; disabled: boolean }) {
   )
 }
 
-function NoRun() {
+function NoRun({ season, onLatest }: { season: number | null; onLatest: () => void }) {
+  if (season !== null) {
+    return (
+      <Blank title={`No ranking of ${season} has been computed`}>
+        <Button variant="outline" onClick={onLatest}>
+          Show the latest season
+        </Button>
+      </Blank>
+    )
+  }
   return (
     <Blank title="No ranking has been computed yet">
       <Button asChild variant="outline">
