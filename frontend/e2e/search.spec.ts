@@ -32,10 +32,13 @@ test('the search box opens by keyboard everywhere, finds misspelled names, and r
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('option').first()).toContainText('Mateo Whitaker')
   await box.fill('juniper')
-  await expect(page.getByRole('option', { name: 'Juniper Ridge Miners' })).toBeVisible()
-  await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('option', { name: 'All results for' })).toHaveAttribute('aria-selected', 'true')
+  // The team, then its games.
+  const options = page.getByRole('option', { name: 'Juniper Ridge Miners' })
+  await expect(options.first()).not.toContainText(' at ')
+  await expect(options.nth(1)).toContainText(' at ')
   await page.keyboard.press('ArrowUp')
+  await expect(page.getByRole('option', { name: 'All results for' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   // A team leads to its players.
   await expect(page.getByRole('button', { name: 'Remove the filter Juniper Ridge Miners' })).toBeVisible()

@@ -131,7 +131,7 @@ select set_eq(
     ('authenticated', 'referral_funnel(integer)', true),
     ('authenticated', 'revoke_guardianship(uuid)', true),
     ('authenticated', 'search_players(text,jsonb,jsonb)', true),
-    ('authenticated', 'search_suggest(text,integer)', true),
+    ('authenticated', 'search_suggest(text,integer,text[])', true),
     ('authenticated', 'send_contact_message(text,text,text,text)', true),
     ('authenticated', 'set_ward_audience(uuid,text)', true),
     ('authenticated', 'set_ward_visibility(uuid,boolean)', true),

@@ -1,7 +1,7 @@
 -- Search: what is found, and that private people, hidden profiles, players under 13 and suspended accounts change nothing in
 -- results, counts, facets or hints.
 begin;
-select plan(48);
+select plan(61);
 delete from auth.users;
 delete from public.teams;
 
@@ -111,6 +111,52 @@ select is(public.search_players('rafe holcomb') -> 'players' -> 0 ->> 'team', nu
 select is(pg_temp.suggested('raf'), 'player Rafael Dunn, player Rafael Teen, player Rafe Holcomb, team Rafters, coach Rafaela Coach', 'players, vetted teams and coaches are suggested');
 select is(pg_temp.suggested('r'), null, 'one letter suggests nothing');
 select is((select detail from public.search_suggest('rafael dunn') where kind = 'player'), 'SS · 2028 · Rafters', 'with what tells them apart');
+
+-- Programs, games and articles.
+reset role;
+insert into public.programs (id, name, institution, state, division, conference) values ('zq', 'Zyqual State', 'University of Zyqual', 'OR', 1, 'Far West'), ('zr', 'Zyqor', null, null, 3, '');
+insert into public.games (id, owner_team_id, home_team_id, visitor_name, home_name, played_on, is_public, status, visitor_runs, home_runs)
+select pg_temp.id(n), pg_temp.id(owner), pg_temp.id(owner), visitor, 'Rafters', private.today() - days, shown, status, 3, 5
+from (values (60, 50, 'Zyqor Gulls', 3, true, 'final'), (61, 50, 'Zyqor Gulls', 1, true, 'live'), (62, 50, 'Zyqor Gulls', 1, false, 'final'), (63, 51, 'Zyqor Gulls', 1, true, 'final'),
+  (64, 52, 'Zyqor Gulls', 1, true, 'final'), (65, 50, 'Zyqor Gulls', 0, true, 'cancelled'), (66, 50, 'Terns', 0, true, 'final')) as g (n, owner, visitor, days, shown, status);
+insert into public.games (id, visitor_name, home_name, played_on, is_public, status) values (pg_temp.id(67), 'Zyqor Archive', 'Others', '2016-04-04', true, 'final');
+insert into public.articles (id, author_id, team_id, kind, title, body, status, published_at)
+select pg_temp.id(n), pg_temp.id(21), pg_temp.id(team), kind, title, 'Text.', status, now() + make_interval(days => days)
+from (values (70, 50, 'recap', 'The Zyqor story', 'published', -2), (71, 50, 'news', 'Zyqor again', 'published', -1), (72, 50, 'news', 'Zyqor draft', 'draft', -1),
+  (73, 50, 'news', 'Zyqor tomorrow', 'published', 1), (75, 51, 'news', 'Zyqor unvetted', 'published', -1),
+  (76, 50, 'news', 'Zyqor by somebody unverified', 'published', -1)) as a (n, team, kind, title, status, days);
+update public.articles set vetted = id <> pg_temp.id(76);
+select pg_temp.act(23);
+create function pg_temp.found(query text, kind text) returns text
+language sql
+as $$ select string_agg(s.name || ': ' || s.detail, ', ') from public.search_suggest(query, 20, array[found.kind]) as s $$;
+select is(pg_temp.found('zyqual', 'program'), 'Zyqual State: Division I · Far West · OR', 'programs are found by name');
+select is(pg_temp.found('university of zyqual', 'program'), 'Zyqual State: Division I · Far West · OR', 'and by institution');
+select matches(pg_temp.found('zyqual statte', 'program'), '^Zyqual State: ', 'and with a doubled letter');
+select is(pg_temp.found('zyq', 'program'), 'Zyqor: Division III, Zyqual State: Division I · Far West · OR', 'and by the beginning of a word');
+select is((select string_agg(s.id, ',') from public.search_suggest('zyqor', 20, '{game}') as s), concat_ws(',', pg_temp.id(61), pg_temp.id(60), pg_temp.id(67)),
+  'public games are found by a team''s name, the latest first; not those of teams that not everybody sees, nor cancelled ones');
+select matches(pg_temp.found('zyqor gulls', 'game'), '^Zyqor Gulls at Rafters: \w{3} \d+, \d{4} · Live, Zyqor Gulls at Rafters: \w{3} \d+, \d{4} · Final 3–5', 'with the day and the result');
+select is((select string_agg(s.name, ', ') from public.search_suggest('zyqor', 20, '{article}') as s), 'Zyqor again, The Zyqor story',
+  'articles are found by title, the latest first; neither drafts and scheduled ones, nor those that nobody vouches for');
+select matches(pg_temp.found('story', 'article'), '^The Zyqor story: Recap · .* · Rafters$', 'with their kind, day and team');
+select is((select string_agg(distinct s.kind, ',') from public.search_suggest('zyqor') as s), 'article,game,program', 'without kinds all are asked for');
+select is((select count(*) from public.search_suggest('zyqor', 1)), 3::bigint, 'up to a number of each kind');
+select is((select count(*) from public.search_suggest('zyqor', 1, '{}')), 0::bigint, 'no kinds, no results');
+reset role;
+insert into public.blocks (blocker_id, blocked_id) values (pg_temp.id(23), pg_temp.id(21));
+select pg_temp.act(23);
+select is(pg_temp.found('zyqor', 'article'), null, 'the articles of blocked people are not found');
+reset role;
+delete from public.blocks;
+insert into public.suspensions (user_id, reason) values (pg_temp.id(21), 'A reason');
+select pg_temp.act(23);
+select is(pg_temp.found('zyqor', 'article'), null, 'nor those of suspended people');
+reset role;
+delete from public.suspensions where user_id = pg_temp.id(21);
+delete from public.articles;
+delete from public.games;
+select pg_temp.act(23);
 
 -- Changes are found at once.
 reset role;

@@ -2,7 +2,7 @@
 -- RSS and preview. Each answer must be the same before and after these minors exist, and no row that a caller reads may have the
 -- id or name of one. The last test fails until a new function that lists something is added to `sources`.
 begin;
-select plan(28);
+select plan(29);
 delete from auth.users;
 delete from public.teams;
 delete from public.leagues;
@@ -114,6 +114,7 @@ insert into sources values
   ('search by team', format($$select public.search_players('', '{"team": "%s"}')$$, pg_temp.id('owl'))),
   ('search without results', $$select public.search_players('', '{"velocity": 200, "class": ["2029"], "position": ["SS"]}')$$),
   ('players of one''s boards', $$select k.full_name from public.kept_players() as k order by k.player_id$$), ('suggestions', $$select * from public.search_suggest('hidden')$$), ('suggested teams', $$select * from public.search_suggest('owls')$$),
+  ('suggested games and articles', $$select * from public.search_suggest('owls', 51, '{game,article}')$$), ('suggested programs', $$select * from public.search_suggest('hidden state', 51, '{program}')$$),
   ('leaders', $$select public.leaderboard('sixty_yard_dash')$$), ('leaders by the word of players', $$select public.leaderboard('avg', 2026, evidence => 'all', minimum => 0)$$),
   ('leaders of an age group', $$select public.leaderboard('bat_speed', filters => '{"age": "16u", "state": "OR"}')$$),
   ('rankings', $$select public.rankings('players')$$), ('rankings by a class', $$select public.rankings('players', '{"class": "2029", "position": "IF"}')$$),
@@ -163,6 +164,7 @@ select matches((select answer from answers where (step, caller, source) = ('befo
 select matches((select answer from answers where (step, caller, source) = ('before', 'sco', 'numbers of the list')), 'Pat Public', 'the numbers of a list have those of a public minor');
 select matches((select answer from answers where (step, caller, source) = ('before', 'fan', 'checked leaders of a season')), 'Pat Public', 'checked seasons have a public minor');
 select matches((select answer from answers where (step, caller, source) = ('before', 'anon', 'scorebook')), 'Terns', 'visitors read the game log of a public player');
+select matches((select answer from answers where (step, caller, source) = ('before', 'fan', 'suggested games and articles')), '(?=.*Terns at Owls)(?=.*Owls win)', 'games and articles are suggested');
 select matches((select answer from answers where (step, caller, source) = ('before', 'anon', 'RSS')), 'Owls win', 'visitors read RSS');
 
 -- The hidden: kid, 12, with a guardian; hid, 15, hidden by the guardian; pri, 15, who has not shown the profile; una, whose age is

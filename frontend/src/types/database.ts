@@ -2120,7 +2120,7 @@ isOneToOne: false
 { Args: { "after"?: Json,"filters"?: Json,"query"?: string }; Returns: Json
                            },
 "search_suggest":
-{ Args: { "most"?: number,"query": string }; Returns: {
+{ Args: { "kinds"?: (string)[],"most"?: number,"query": string }; Returns: {
               "detail": string,"id": string,"kind": string,"name": string
             }[]
                            },

@@ -35,7 +35,7 @@ export function SearchButton({ user }: { user: { id: string; email?: string } })
       >
         <Search aria-hidden className="size-4.5 shrink-0 max-sm:size-5 max-sm:text-foreground" />
         <span aria-hidden className="truncate max-sm:hidden">
-          Search players, teams, coaches
+          Search players, teams, games
         </span>
         <kbd
           aria-hidden

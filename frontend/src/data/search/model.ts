@@ -53,7 +53,8 @@ export type SearchPage = {
   without: Partial<Record<FilterName, number>>
 }
 
-export const SUGGESTION_KINDS = ['player', 'team', 'coach'] as const
+/** In the order of the answer. */
+export const SUGGESTION_KINDS = ['player', 'team', 'coach', 'program', 'game', 'article'] as const
 export type SuggestionKind = (typeof SUGGESTION_KINDS)[number]
 export type Suggestion = { kind: SuggestionKind; id: string; name: string; detail: string }
 

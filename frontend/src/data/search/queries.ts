@@ -26,12 +26,12 @@ export const playersQuery = (query: string, filters: Filters) =>
 
 const isKind = (kind: string): kind is SuggestionKind => SUGGESTION_KINDS.some((known) => known === kind)
 
-/** What matches a text: up to `most` players, teams and coaches each. */
-export const suggestionsQuery = (query: string, most: number) =>
+/** What matches a text: up to `most` of each kind. */
+export const suggestionsQuery = (query: string, most: number, kinds?: SuggestionKind[]) =>
   queryOptions({
-    queryKey: ['search', 'suggestions', query, most],
+    queryKey: ['search', 'suggestions', query, most, kinds],
     queryFn: async ({ signal }): Promise<Suggestion[]> => {
-      const rows = unwrap(await supabase.rpc('search_suggest', { query, most }).abortSignal(signal))
+      const rows = unwrap(await supabase.rpc('search_suggest', { query, most, kinds }).abortSignal(signal))
       return rows.flatMap(({ kind, ...row }) => (isKind(kind) ? [{ ...row, kind }] : []))
     },
     enabled: query.length >= LEAST_TYPED,

@@ -59,8 +59,8 @@ test.each([
 ])('%i found are %s', (total, words) => expect(totalWords(total)).toBe(words))
 
 test('a team leads to its players, a person to the profile', () => {
-  expect(addressOf({ kind: 'team', id: '7' })).toBe('/search?team=7')
-  expect(addressOf({ kind: 'coach', id: '7' })).toBe('/player/7')
+  expect(addressOf({ kind: 'team', id: '7', name: 'x' })).toBe('/search?team=7')
+  expect(addressOf({ kind: 'coach', id: '7', name: 'x' })).toBe('/player/7')
 })
 
 test.each([

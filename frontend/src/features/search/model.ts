@@ -3,7 +3,7 @@ import { count, feet } from '@/lib/format'
 import { paths } from '@/lib/paths'
 import { stateName } from '@/lib/us-states'
 
-export const KINDS = ['players', 'teams', 'coaches'] as const
+export const KINDS = ['players', 'teams', 'coaches', 'programs', 'games', 'articles'] as const
 export type Kind = (typeof KINDS)[number]
 
 export type SearchView = { query: string; kind: Kind; filters: Filters }
@@ -84,9 +84,20 @@ export function totalWords(total: number): string {
   return total === 1 ? '1 player' : `${count(total)} players`
 }
 
-/** Where a suggestion leads. A team has no page of its own: its players do. */
-export function addressOf({ kind, id }: Pick<Suggestion, 'kind' | 'id'>): string {
-  return kind === 'team' ? `${paths.search}?team=${id}` : paths.playerById.replace(':id', id)
+/** Where a suggestion leads. Teams and programs have no page of their own: lists of their players, and of programs, do. */
+export function addressOf({ kind, id, name }: Pick<Suggestion, 'kind' | 'id' | 'name'>): string {
+  switch (kind) {
+    case 'team':
+      return `${paths.search}?team=${id}`
+    case 'program':
+      return `${paths.collegeBound}?${new URLSearchParams({ tab: 'programs', q: name }).toString()}`
+    case 'game':
+      return paths.gameById.replace(':id', id)
+    case 'article':
+      return paths.articleById.replace(':id', id)
+    default:
+      return paths.playerById.replace(':id', id)
+  }
 }
 
 /** As the database folds names: without case, accents, apostrophes and points. */

@@ -26,6 +26,23 @@ describe('what the palette offers', () => {
     ])
   })
 
+  test('each kind has a group and leads to its own page', () => {
+    const one = (kind: 'team' | 'program' | 'game' | 'article') => ({ kind, id: '7', name: 'San José', detail: '' })
+    const entries = paletteEntries({
+      typed: 'san',
+      suggestions: [one('team'), one('program'), one('game'), one('article')],
+      recent: [],
+      places,
+    })
+    expect(entries.map(({ group, to }) => [group, to])).toEqual([
+      ['Teams', '/search?team=7'],
+      ['Programs', '/college-bound?tab=programs&q=San+Jos%C3%A9'],
+      ['Games', '/games/7'],
+      ['Articles', '/news-reel/7'],
+      ['Everything', '/search?q=san'],
+    ])
+  })
+
   test('where nobody matches, no way to nowhere', () => {
     expect(labels({ typed: 'qx', suggestions: [] })).toEqual([])
   })

@@ -18,7 +18,14 @@ export type Entry = {
   remember?: Recent
 }
 
-const GROUPS: Readonly<Record<SuggestionKind, string>> = { player: 'Players', team: 'Teams', coach: 'Coaches' }
+const GROUPS: Readonly<Record<SuggestionKind, string>> = {
+  player: 'Players',
+  team: 'Teams',
+  coach: 'Coaches',
+  program: 'Programs',
+  game: 'Games',
+  article: 'Articles',
+}
 /** Screens offered at once. */
 const PLACES = 4
 

@@ -142,7 +142,7 @@ function Ranking({ list, run, rows, view, busy }: RankingProps) {
           onChoose={(id) => setChosen(id === shown?.id ? null : id)}
           busy={busy}
         />
-        <Foot list={list} view={view} />
+        <Foot list={list} view={view} complete={rows.length >= list.total} />
       </div>
       <aside className="grid gap-4">
         {beside && (
@@ -157,11 +157,13 @@ function Ranking({ list, run, rows, view, busy }: RankingProps) {
 }
 
 /** What the list leaves out. */
-function Foot({ list: { unranked, pools, you, next }, view }: { list: Rankings<Ranked>; view: RankView }) {
+function Foot({ list, view, complete }: { list: Rankings<Ranked>; view: RankView; complete: boolean }) {
+  const { unranked, pools, you, next, provisional } = list
+  const hidden = unranked - (complete ? provisional.length : 0)
   const words =
     view.kind === 'teams'
       ? [
-          unranked > 0 && `${counted(unranked, 'teams')} with too few games: no rank.`,
+          hidden > 0 && `${counted(hidden, 'teams')} with too few games are not shown yet.`,
           (pools ?? 0) > 1 && 'Not all of these teams are connected by games: compare within a league.',
         ]
       : [

@@ -1,28 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
-import { ClipboardList, Users } from 'lucide-react'
 import { Link } from 'react-router'
 import { LEAST_TYPED, type SuggestionKind } from '@/data/search/model'
 import { suggestionsQuery } from '@/data/search/queries'
 import { Highlighted } from '@/ui/highlighted'
 import { Empty, Loading, Problem, RowsSkeleton, Row } from '@/ui/section'
+import { KIND_ICONS } from '@/features/search/kind-icons'
 import { addressOf, highlight } from '@/features/search/model'
 
-/** The largest number of results of a kind; a longer query finds the others. */
+/** Results that are listed; a longer text finds the others. */
 const MOST = 50
 
 type OtherResultsProps = { kind: Exclude<SuggestionKind, 'player'>; query: string }
 
 const WORDS = {
-  team: { all: 'Teams', empty: 'No team is called', icon: Users },
-  coach: { all: 'Coaches', empty: 'No coach shown here is called', icon: ClipboardList },
+  team: { all: 'Teams', empty: 'No team is called' },
+  coach: { all: 'Coaches', empty: 'No coach shown here is called' },
+  program: { all: 'Programs', empty: 'No program is called' },
+  game: { all: 'Games', empty: 'No public game has a team called' },
+  article: { all: 'Articles', empty: 'No article has a title like' },
 } as const
 
-/** Teams or coaches by name. */
+/** Teams, coaches, programs, games or articles by name: the first 50. */
 export function OtherResults({ kind, query }: OtherResultsProps) {
-  const found = useQuery(suggestionsQuery(query, MOST))
-  const { all, empty, icon: Icon } = WORDS[kind]
+  // One more than is listed tells whether there are more.
+  const found = useQuery(suggestionsQuery(query, MOST + 1, [kind]))
+  const { all, empty } = WORDS[kind]
+  const Icon = KIND_ICONS[kind]
   if (query.length < LEAST_TYPED) return <Empty>Type two letters of a name.</Empty>
-  const rows = found.data?.filter((one) => one.kind === kind) ?? []
+  const matches = found.data?.filter((one) => one.kind === kind) ?? []
+  const rows = matches.slice(0, MOST)
   if (found.isPending || (found.isPlaceholderData && rows.length === 0)) {
     return (
       <Loading>
@@ -54,6 +60,11 @@ export function OtherResults({ kind, query }: OtherResultsProps) {
           </Row>
         ))}
       </ul>
+      {matches.length > MOST && (
+        <p className="border-t border-border py-3 text-sm text-muted-foreground">
+          The first {MOST} are listed. Type more of the name to find others.
+        </p>
+      )}
     </section>
   )
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { ClipboardList, Search, Users, type LucideIcon } from 'lucide-react'
+import { Search, type LucideIcon } from 'lucide-react'
 import { Fragment, useId, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { LEAST_TYPED, type Suggestion } from '@/data/search/model'
+import { LEAST_TYPED } from '@/data/search/model'
 import { suggestionsQuery } from '@/data/search/queries'
 import { recentSearches, rememberSearch } from '@/data/search/recent'
 import { messageOf } from '@/lib/errors'
@@ -15,6 +15,7 @@ import { Dialog, DialogContent, DialogTitle } from '@/ui/dialog'
 import { Loading, Skeleton } from '@/ui/section'
 import { SearchBox } from '@/features/search/components/search-box'
 import { paletteEntries, type Entry } from '@/features/search/palette-model'
+import { KIND_ICONS } from '@/features/search/kind-icons'
 import { highlight } from '@/features/search/model'
 
 export type Place = { to: Path; label: string; icon: LucideIcon }
@@ -31,7 +32,7 @@ type PaletteProps = {
 /** Milliseconds without a key before the server is asked. */
 const PAUSE = 120
 
-/** Ctrl K: one box over players, teams, coaches and screens. Arrows choose, Enter opens, Escape closes. */
+/** Ctrl K: one box over players, teams, coaches, programs, games, articles and screens. Arrows choose, Enter opens, Escape closes. */
 export default function Palette({ open, onOpenChange, onCloseAutoFocus, ...props }: PaletteProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
@@ -93,7 +94,7 @@ function Finder({ userId, places, onLeave }: Pick<PaletteProps, 'userId' | 'plac
           aria-controls={`${id}-list`}
           aria-activedescendant={entries[chosen] ? `${id}-${chosen}` : undefined}
           aria-autocomplete="list"
-          placeholder="Search players, teams, coaches"
+          placeholder="Search players, teams, games"
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value)
@@ -184,11 +185,9 @@ function List({ id, entries, chosen, typed, onPoint, onGo }: ListProps) {
   )
 }
 
-const ICONS: Readonly<Record<Suggestion['kind'], LucideIcon>> = { player: Search, team: Users, coach: ClipboardList }
-
 function Sign({ entry: { icon, remember, label } }: { entry: Entry }) {
   if (remember?.kind === 'player') return <JerseyTile name={label} className="size-8 text-xs" />
-  const Icon = icon ?? (remember ? ICONS[remember.kind] : Search)
+  const Icon: LucideIcon = icon ?? (remember ? KIND_ICONS[remember.kind] : Search)
   return (
     <span className="grid size-8 shrink-0 place-items-center rounded-lg bg-muted text-muted-foreground">
       <Icon aria-hidden className="size-4" />
@@ -214,7 +213,7 @@ function Hint({ typed }: { typed: string }) {
     <p className="px-2 py-6 text-center text-sm text-muted-foreground">
       {text.length < LEAST_TYPED
         ? 'Type two letters of a name.'
-        : `Nobody shown here is called “${text}”. Check the spelling, or try the family name alone.`}
+        : `Nothing shown here is called “${text}”. Check the spelling, or try one word alone.`}
     </p>
   )
 }

@@ -18,9 +18,25 @@ const PAUSE = 150
 /** At once, not when there is time: a box that is ticked must not spring back meanwhile. */
 const CHANGING = { replace: true, preventScrollReset: true, flushSync: true } as const
 
-const TITLES: Readonly<Record<Kind, string>> = { players: 'Players', teams: 'Teams', coaches: 'Coaches' }
+const TITLES: Readonly<Record<Kind, string>> = {
+  players: 'Players',
+  teams: 'Teams',
+  coaches: 'Coaches',
+  programs: 'Programs',
+  games: 'Games',
+  articles: 'Articles',
+}
 
-/** `/search`: players by name and filters, teams and coaches by name. The address says all of it. */
+/** The tabs beside the players', whose results are found by name alone. */
+const OTHERS = [
+  ['teams', 'team'],
+  ['coaches', 'coach'],
+  ['programs', 'program'],
+  ['games', 'game'],
+  ['articles', 'article'],
+] as const
+
+/** `/search`: players by name and filters, everything else by name. The address says all of it. */
 export default function SearchScreen() {
   usePageTitle('Search')
   const [parameters, setParameters] = useSearchParams()
@@ -39,7 +55,7 @@ export default function SearchScreen() {
         value={view.kind}
         onValueChange={(kind) => change({ kind: KINDS.find((one) => one === kind) ?? 'players' })}
       >
-        <TabsList aria-label="What to search" className="max-w-md">
+        <TabsList aria-label="What to search" className="max-w-2xl max-sm:grid-flow-row max-sm:grid-cols-3">
           {KINDS.map((kind) => (
             <TabsTrigger key={kind} value={kind}>
               {TITLES[kind]}
@@ -55,12 +71,11 @@ export default function SearchScreen() {
             onFilters={(filters) => change({ filters })}
           />
         </TabsContent>
-        <TabsContent value="teams">
-          <OtherResults kind="team" query={view.query} />
-        </TabsContent>
-        <TabsContent value="coaches">
-          <OtherResults kind="coach" query={view.query} />
-        </TabsContent>
+        {OTHERS.map(([tab, kind]) => (
+          <TabsContent key={tab} value={tab}>
+            <OtherResults kind={kind} query={view.query} />
+          </TabsContent>
+        ))}
       </Tabs>
     </div>
   )
@@ -83,8 +98,8 @@ function Query({ query, onQuery }: { query: string; onQuery: (query: string) => 
   return (
     <search>
       <SearchBox
-        aria-label="Name of a player, team or coach"
-        placeholder="Name of a player, team or coach"
+        aria-label="Name of a player, team, coach, program, game or article"
+        placeholder="Name of a player, team, program or article"
         className="rounded-xl border border-input/70 bg-card focus-visible:border-ring focus-visible:outline-2"
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
