@@ -15,32 +15,32 @@ as $$
   where w.user_id = standing.player_id
 $$;
 
--- A rate after each of the player's last twelve scorebook games of a season, the oldest first.
-create function private.rate_trail(metric text, season integer, player uuid) returns double precision[]
+-- A rate after each of the last twelve scorebook games of a season, the oldest first, of each of these players.
+create function private.rate_trails(metric text, season integer, people uuid[])
+returns table (player_id uuid, trail double precision[])
 language sql stable
 set search_path = ''
 as $$
-  with mine as (
-    select i.athlete_id from public.athlete_identities as i where i.user_id = rate_trail.player
-  ), played as (
-    select g.id, g.played_on, g.number, g.visitor_team_id, g.home_team_id
-    from mine join public.lineups as l on l.athlete_id = mine.athlete_id
+  with played as materialized (
+    select i.user_id, i.athlete_id, g.id, row_number() over (order by g.played_on, g.number, g.id) as turn
+    from public.athlete_identities as i join public.lineups as l on l.athlete_id = i.athlete_id
     join public.games as g on g.id = l.game_id and g.status = 'final' and g.is_public
-    join public.seasons as s on s.id = g.season_id and s.year = rate_trail.season
+    join public.seasons as s on s.id = g.season_id and s.year = rate_trails.season
     join public.teams as t on t.id = case l.side when 0 then g.visitor_team_id else g.home_team_id end and t.vetted
+    where i.user_id = any (people)
   ), batting as (
-    select g.played_on, g.number, g.id, sum(b.pa) over w as pa, sum(b.ab) over w as ab, sum(b.h) over w as h, sum(b.bb) over w as bb, sum(b.so) over w as so,
+    select g.user_id, g.turn, sum(b.pa) over w as pa, sum(b.ab) over w as ab, sum(b.h) over w as h, sum(b.bb) over w as bb, sum(b.so) over w as so,
       sum(b.hbp) over w as hbp, sum(b.sf) over w as sf, sum(b.h + b.doubles + 2 * b.triples + 3 * b.hr) over w as bases
-    from played as g join mine on true join public.player_game_batting as b on b.game_id = g.id and b.athlete_id = mine.athlete_id
+    from played as g join public.player_game_batting as b on b.game_id = g.id and b.athlete_id = g.athlete_id
     where metric in ('avg', 'obp', 'slg', 'ops', 'bb_rate', 'k_rate')
-    window w as (order by g.played_on, g.number, g.id)
+    window w as (partition by g.user_id order by g.turn)
   ), pitching as (
-    select g.played_on, g.number, g.id, sum(p.outs) over w as outs, sum(p.er) over w as er, sum(p.h) over w as h, sum(p.bb) over w as bb, sum(p.so) over w as so
-    from played as g join mine on true join public.player_game_pitching as p on p.game_id = g.id and p.athlete_id = mine.athlete_id
+    select g.user_id, g.turn, sum(p.outs) over w as outs, sum(p.er) over w as er, sum(p.h) over w as h, sum(p.bb) over w as bb, sum(p.so) over w as so
+    from played as g join public.player_game_pitching as p on p.game_id = g.id and p.athlete_id = g.athlete_id
     where metric in ('era', 'whip', 'k9', 'bb9')
-    window w as (order by g.played_on, g.number, g.id)
+    window w as (partition by g.user_id order by g.turn)
   ), points as (
-    select b.played_on, b.number, b.id, case metric
+    select b.user_id, b.turn, case metric
       when 'avg' then b.h::numeric / nullif(b.ab, 0)
       when 'obp' then (b.h + b.bb + b.hbp)::numeric / nullif(b.ab + b.bb + b.hbp + b.sf, 0)
       when 'slg' then b.bases::numeric / nullif(b.ab, 0)
@@ -49,35 +49,41 @@ as $$
       when 'k_rate' then 100 * b.so::numeric / nullif(b.pa, 0) end as value
     from batting as b
     union all
-    select p.played_on, p.number, p.id, case metric
+    select p.user_id, p.turn, case metric
       when 'era' then 27 * p.er::numeric / nullif(p.outs, 0) when 'whip' then 3 * (p.bb + p.h)::numeric / nullif(p.outs, 0)
       when 'k9' then 27 * p.so::numeric / nullif(p.outs, 0) when 'bb9' then 27 * p.bb::numeric / nullif(p.outs, 0) end
     from pitching as p
   ), last as (
-    select p.* from points as p where p.value is not null order by p.played_on desc, p.number desc, p.id desc limit 12
+    select p.*, row_number() over (partition by p.user_id order by p.turn desc) as place from points as p where p.value is not null
   )
-  select array_agg(round(l.value, 3)::double precision order by l.played_on, l.number, l.id) from last as l
+  select l.user_id, array_agg(round(l.value, 3)::double precision order by l.turn) from last as l where l.place <= 12 group by l.user_id
 $$;
-revoke all on function private.rate_trail(text, integer, uuid) from public;
+revoke all on function private.rate_trails(text, integer, uuid[]) from public;
 
--- The last twelve values up to a standing's, the oldest first: measurements of the kind, or the season's rate after each game. Null
--- below five, which show no direction.
-create function private.board_trail(standing private.standings, checked boolean) returns double precision[]
+-- The last twelve values up to each of these players' standing, the oldest first: measurements of the kind (season 0), or the
+-- season's rate after each game. Not fewer than five, which show no direction.
+create function private.board_trails(metric text, season integer, people uuid[], checked boolean)
+returns table (player_id uuid, trail double precision[])
 language sql stable
 set search_path = ''
 as $$
-  select case when cardinality(t.trail) >= 5 then t.trail end
+  select t.player_id, t.trail
   from (
-    select case
-      when standing.season = 0 then (
-        select array_agg(m.value::double precision order by m.taken_at, m.created_at)
-        from (select m.value, m.taken_at, m.created_at from public.measurements as m
-          where m.player_id = standing.player_id and m.kind = standing.metric and (not checked or m.verified_at is not null or m.source = 'scorebook')
-          order by m.taken_at desc, m.created_at desc limit 12) as m)
-      when 'scorebook' = case when checked then standing.checked_source else standing.source end
-        then private.rate_trail(standing.metric, standing.season, standing.player_id) end as trail) as t
+    select m.player_id, array_agg(m.value::double precision order by m.taken_at, m.created_at)
+    from unnest(people) as p (id), lateral (
+      select m.* from public.measurements as m
+      where season = 0 and m.player_id = p.id and m.kind = board_trails.metric and (not checked or m.verified_at is not null or m.source = 'scorebook')
+      order by m.taken_at desc, m.created_at desc limit 12) as m
+    group by m.player_id
+    union all
+    select r.player_id, r.trail from private.rate_trails(metric, season, people) as r
+    where season > 0 and exists (
+      select from private.standings as s
+      where (s.metric, s.season, s.player_id) = (board_trails.metric, board_trails.season, r.player_id)
+        and 'scorebook' = case when checked then s.checked_source else s.source end)) as t (player_id, trail)
+  where cardinality(t.trail) >= 5
 $$;
-revoke all on function private.board_trail(private.standings, boolean) from public;
+revoke all on function private.board_trails(text, integer, uuid[], boolean) from public;
 
 -- As in 20261124020300, with the tries of the evidence that counts, and with trails on screens. $1: the metric, $2: the season (0 for measurements), $3: tries needed to qualify, $4: the caller, $5 to
 -- $7: of the previous page's last row, whether it qualifies, its value and its id, $8: the number of rows, $9: digits of the
@@ -122,16 +128,19 @@ as $$
       union all
       select s.player_id, s.value, s.qualifies, null from s
       where s.player_id = $4 and not exists (select from page as p where p.player_id = $4 and p.turn <= $8)
+    ), trails as materialized (
+      -- Files have up to 1,000 rows and no trails.
+      select t.* from private.board_trails($1, $2, array(select d.player_id from described as d), %5$L) as t where $8 <= 100
     ), entries as (
       select d.turn, d.player_id, private.board_entry(s, %5$L, $9) || jsonb_build_object('rank', l.rank,
         'percentile', case when n.qualified >= 20
           then least(99, greatest(1, round(100 * (n.qualified - l.rank + 1 - 0.5 * l.players) / n.qualified))) end,
         'needs', case when not d.qualifies then $3 - s.%6$s end,
-        -- Files have up to 1,000 rows and no trails.
-        'trail', case when $8 <= 100 then private.board_trail(s, %5$L) end) as entry
+        'trail', trails.trail) as entry
       from described as d cross join n
       join private.standings as s on s.metric = $1 and s.season = $2 and s.player_id = d.player_id
       left join ladder as l on d.qualifies and l.value = d.value
+      left join trails on trails.player_id = d.player_id
     )
     select jsonb_build_object('qualified', n.qualified, 'unqualified', n.unqualified,
       'unverified', (select coalesce(sum(c.players), 0) from counted as c where c.value is null),

@@ -4,9 +4,6 @@
 -- private.folded() written out, as in 20261123040000. The parts of a name are one text, so that typed words may come from both.
 create index programs_name_trgm_idx on public.programs
   using gin (lower(regexp_replace(normalize(name || ' ' || coalesce(institution, ''), nfd), '[\u0300-\u036f''’.]', '', 'g')) extensions.gin_trgm_ops);
-create index games_name_trgm_idx on public.games
-  using gin (lower(regexp_replace(normalize(visitor_name || ' ' || home_name, nfd), '[\u0300-\u036f''’.]', '', 'g')) extensions.gin_trgm_ops)
-  where is_public and status <> 'cancelled';
 create index articles_title_trgm_idx on public.articles
   using gin (lower(regexp_replace(normalize(title, nfd), '[\u0300-\u036f''’.]', '', 'g')) extensions.gin_trgm_ops)
   where status = 'published';
@@ -38,24 +35,65 @@ as $$
 $$;
 revoke all on function private.suggest_programs(text, integer) from public;
 
--- Public games of archives, and of teams that everybody sees, by the name of a team; the latest first.
+-- The names of public games, folded and with a space before each word, so that a search reads no row of games that it does not list:
+-- a team's name can be in every tenth of them.
+create table private.game_names (
+  game_id uuid primary key references public.games (id) on delete cascade,
+  name text collate "C" not null,
+  played_on date not null,
+  -- As in games; null in archives.
+  owner_team_id uuid
+);
+create index game_names_name_trgm_idx on private.game_names using gin (name extensions.gin_trgm_ops);
+
+create function private.keep_game_name() returns trigger
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  if new.is_public and new.status <> 'cancelled' then
+    insert into private.game_names (game_id, name, played_on, owner_team_id)
+    values (new.id, ' ' || private.folded(new.visitor_name || ' ' || new.home_name), new.played_on, new.owner_team_id)
+    on conflict (game_id) do update
+    set name = excluded.name, played_on = excluded.played_on, owner_team_id = excluded.owner_team_id;
+  else
+    delete from private.game_names as n where n.game_id = new.id;
+  end if;
+  return null;
+end
+$$;
+revoke all on function private.keep_game_name() from public;
+create trigger keep_game_name after insert on public.games for each row execute function private.keep_game_name();
+create trigger keep_changed_game_name after update on public.games
+  for each row when ((old.visitor_name, old.home_name, old.played_on, old.is_public, old.status, old.owner_team_id)
+    is distinct from (new.visitor_name, new.home_name, new.played_on, new.is_public, new.status, new.owner_team_id))
+  execute function private.keep_game_name();
+insert into private.game_names (game_id, name, played_on, owner_team_id)
+select g.id, ' ' || private.folded(g.visitor_name || ' ' || g.home_name), g.played_on, g.owner_team_id
+from public.games as g where g.is_public and g.status <> 'cancelled';
+
+-- Public games of archives, and of teams that everybody sees, by the name of a team; the latest first. If no word begins like the
+-- text, games with similar names.
 create function private.suggest_games(typed text, rows integer)
 returns table (kind text, id text, name text, detail text)
 language sql stable
 set search_path = ''
 as $$
-  with found as materialized (
-    select g.id, g.visitor_name, g.home_name, g.played_on, g.number, g.status, g.visitor_runs, g.home_runs, private.begins_word(folded.name, typed) as begins
-    from public.games as g,
-      lateral (select lower(regexp_replace(normalize(g.visitor_name || ' ' || g.home_name, nfd), '[\u0300-\u036f''’.]', '', 'g'))) as folded (name)
-    where g.is_public and g.status <> 'cancelled' and typed operator(extensions.<%) folded.name
-      and (g.owner_team_id is null or exists (select from public.teams as t where t.id = g.owner_team_id and t.active and t.vetted))
+  with shown as not materialized (
+    select n.* from private.game_names as n
+    where n.owner_team_id is null or n.owner_team_id in (select t.id from public.teams as t where t.active and t.vetted)
+  ), begun as materialized (
+    select s.game_id, s.played_on from shown as s where s.name like '% ' || typed || '%' order by s.played_on desc, s.game_id limit rows
+  ), alike as materialized (
+    select s.game_id, s.played_on from shown as s
+    -- Of three letters, one wrong one leaves too little.
+    where char_length(typed) >= 4 and not exists (select from begun) and typed operator(extensions.<%) s.name
+    order by s.played_on desc, s.game_id limit rows
   )
-  select 'game', f.id::text, f.visitor_name || ' at ' || f.home_name, concat_ws(' · ', to_char(f.played_on, 'Mon FMDD, YYYY'), case f.status
-    when 'final' then 'Final ' || f.visitor_runs || '–' || f.home_runs when 'live' then 'Live' when 'suspended' then 'Suspended' else 'Scheduled' end)
-  from found as f where f.begins or (char_length(typed) >= 4 and not exists (select from found where begins))
-  order by f.played_on desc, f.number desc, f.id
-  limit rows
+  select 'game', g.id::text, g.visitor_name || ' at ' || g.home_name, concat_ws(' · ', to_char(g.played_on, 'Mon FMDD, YYYY'), case g.status
+    when 'final' then 'Final ' || g.visitor_runs || '–' || g.home_runs when 'live' then 'Live' when 'suspended' then 'Suspended' else 'Scheduled' end)
+  from (select * from begun union all select * from alike) as f join public.games as g on g.id = f.game_id
+  order by f.played_on desc, f.game_id
 $$;
 revoke all on function private.suggest_games(text, integer) from public;
 

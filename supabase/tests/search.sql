@@ -1,7 +1,7 @@
 -- Search: what is found, and that private people, hidden profiles, players under 13 and suspended accounts change nothing in
 -- results, counts, facets or hints.
 begin;
-select plan(61);
+select plan(66);
 delete from auth.users;
 delete from public.teams;
 
@@ -147,6 +147,17 @@ reset role;
 insert into public.blocks (blocker_id, blocked_id) values (pg_temp.id(23), pg_temp.id(21));
 select pg_temp.act(23);
 select is(pg_temp.found('zyqor', 'article'), null, 'the articles of blocked people are not found');
+reset role;
+update public.games set visitor_name = 'Renamed Terns' where id = pg_temp.id(60);
+update public.games set is_public = false where id = pg_temp.id(61);
+update public.games set is_public = true where id = pg_temp.id(62);
+select results_eq($$select g.game_id, g.name::text collate "default" from private.game_names as g order by 1$$,
+  $$select g.id, (' ' || private.folded(g.visitor_name || ' ' || g.home_name)) collate "default" from public.games as g where g.is_public and g.status <> 'cancelled' order by 1$$, 'the kept names follow the games');
+select pg_temp.act(23);
+select is((select string_agg(s.id, ',') from public.search_suggest('zyqor', 20, '{game}') as s), concat_ws(',', pg_temp.id(62), pg_temp.id(67)), 'renamed and hidden games are not found, a shown one is');
+select is(pg_temp.found('tern', 'game') ~ 'Renamed Terns', true, 'the new name is');
+select is((select count(*) from public.search_suggest('ternss', 20, '{game}')), 2::bigint, 'so are similar names, where no word begins like the text');
+select throws_ok($$select * from private.game_names$$, '42501', null, 'nobody reads the names');
 reset role;
 delete from public.blocks;
 insert into public.suspensions (user_id, reason) values (pg_temp.id(21), 'A reason');
