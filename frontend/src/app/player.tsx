@@ -17,7 +17,6 @@ import { membershipsQuery } from '@/data/teams/queries'
 import { paths } from '@/lib/paths'
 import type { Prefetch } from '@/lib/prefetch'
 import { lazyScreen } from '@/lib/lazy-screen'
-import { PlayerSpray } from '@/features/games/components/player-spray'
 import PlayerScreen, { isId } from '@/features/players/routes/player'
 import { ScoutDesk } from '@/features/scouting/components/scout-desk'
 import { CoachTeams } from '@/features/teams/components/coach-teams'
@@ -43,6 +42,8 @@ export const prefetch: Prefetch = (begin, { pathname, userId }) => {
 }
 
 const Care = lazyScreen(() => import('@/app/care'))
+// Its drawings are part of the screens of games, which the top of a profile need not wait for.
+const PlayerSpray = lazyScreen(() => import('@/features/games/components/player-spray'))
 
 /** Anybody's page: with a guardian's part above the profile of a ward, the teams, and what a scout keeps about a player. */
 export default function Player() {
@@ -60,7 +61,11 @@ export default function Player() {
           return role === 'coach' ? <CoachTeams userId={id} /> : <MemberTeams userId={id} />
         },
         desk: (player) => <ScoutDesk player={player} />,
-        spray: (player) => <PlayerSpray key={player.id} player={player} />,
+        spray: (player) => (
+          <Suspense>
+            <PlayerSpray key={player.id} player={player} />
+          </Suspense>
+        ),
       }}
     />
   )

@@ -5,7 +5,7 @@ import { spray } from '@/features/games/spray'
 import { Card, Problem } from '@/ui/section'
 
 /** Where a player's batted balls of the last 30 games came down. Nothing is shown while no ball has a location. */
-export function PlayerSpray({ player: { id, name } }: { player: { id: string; name: string } }) {
+export default function PlayerSpray({ player: { id, name } }: { player: { id: string; name: string } }) {
   const query = useQuery(battedBallsQuery(id))
   if (query.isError) {
     return (

@@ -105,8 +105,7 @@ export function PlayerProfile({ id, name, role, photo, own, slots }: PlayerProfi
             viewerId={user?.id}
             standing={standing}
           />
-          <ScorebookOf playerId={id} own={own} />
-          {slots.spray({ id, name })}
+          <ScorebookOf playerId={id} own={own} spray={slots.spray({ id, name })} />
           <Batting playerId={id} editable={editable} />
           <Pitching playerId={id} editable={editable} />
           <div className="grid items-start gap-6 lg:grid-cols-2">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { scorebookQuery, type LoggedGame, type Scorebook } from '@/data/players/scorebook'
 import { shortDay } from '@/lib/format'
@@ -11,8 +11,15 @@ import { DataTable, type Column } from '@/ui/table/data-table'
 import { battingRow, battingWords, pitchingRow, pitchingWords, resultOf } from '@/features/players/scorebook'
 import { BATTING_COLUMNS, PITCHING_COLUMNS } from '@/features/players/season-lines'
 
+type ScorebookProps = {
+  playerId: string
+  own: boolean
+  /** Beside the last games, where there is room; it may draw nothing. */
+  spray: ReactNode
+}
+
 /** The seasons and last games that scorebooks have of a player. */
-export function ScorebookOf({ playerId, own }: { playerId: string; own: boolean }) {
+export function ScorebookOf({ playerId, own, spray }: ScorebookProps) {
   const query = useQuery(scorebookQuery(playerId))
   if (query.isPending) {
     return (
@@ -45,7 +52,12 @@ export function ScorebookOf({ playerId, own }: { playerId: string; own: boolean 
   return (
     <>
       {batting.length + pitching.length > 0 && <Seasons book={query.data} />}
-      {games.length > 0 && <GameLog games={games} />}
+      {games.length > 0 && (
+        <div className="grid items-start gap-6 lg:grid-cols-[repeat(auto-fit,minmax(26rem,1fr))]">
+          <GameLog games={games} />
+          {spray}
+        </div>
+      )}
     </>
   )
 }
