@@ -56,16 +56,25 @@ test('a player finds the own place among verified numbers, and takes the list al
   expect(problems).toEqual([])
 })
 
-test('season statistics: self-reported ones on request, a minimum, and what others lack', async ({ page }) => {
+test('season statistics: the scorebook, self-reported ones on request, a minimum, and what others lack', async ({
+  page,
+}) => {
   const problems = watchConsole(page)
+  const season = new Date().getFullYear()
   await enter(page, dugout.url, 'scout')
   await page.goto(`${dugout.url}/leaderboard`)
   await page.getByRole('tab', { name: 'Batting' }).click()
+  const table = page.getByRole('table', { name: 'Players by OPS' })
+  // The season's three games are in the scorebook; they are too few for a rank.
+  await expect(table.getByRole('row').nth(1)).toContainText('From the scorebook')
+  await expect(table.getByText(/^needs \d+ PA$/).first()).toBeVisible()
+  await review(page, 'leaderboard-scorebook')
+  await page.getByRole('combobox', { name: 'Season' }).selectOption(String(season - 1))
   await expect(page.getByText('No verified number yet')).toBeVisible()
   await review(page, 'leaderboard-unverified')
   await page.getByRole('button', { name: 'Show all numbers' }).click()
-  await expect(page).toHaveURL(/stat=ops&evidence=all/)
-  const table = page.getByRole('table', { name: 'Players by OPS' })
+  await expect(page).toHaveURL(/stat=ops&season=\d{4}&evidence=all/)
+  await page.getByRole('combobox', { name: 'Season' }).selectOption(String(season))
   await expect(table.getByRole('row').nth(1)).toContainText('Self-reported')
   const slider = page.getByRole('slider', { name: 'Least plate appearances' })
   await slider.focus()

@@ -3,13 +3,13 @@ import { expect, test } from '@playwright/test'
 import { Dugout } from './dugout.ts'
 import { enter, review, toast, watchConsole } from './page.ts'
 
-/** Each team plays the others of its league four times, the one with the earlier name ahead in three of four. */
+/** Each team plays the others of its league four times, on different days; the one with the earlier name ahead in three of four. */
 const GAMES = `
   insert into public.seasons (league_id, year) select id, extract(year from now()) from public.leagues on conflict do nothing;
   insert into public.games (season_id, home_team_id, visitor_team_id, home_name, visitor_name, played_on, is_public, status, home_runs, visitor_runs)
-  select s.id, h.id, v.id, h.name, v.name, make_date(s.year, 1, 1), true, 'final',
+  select s.id, h.id, v.id, h.name, v.name, make_date(s.year, round, 1 + (h.name < v.name)::integer), true, 'final',
     case when (h.name < v.name) <> (length(h.name || v.name) % 4 = 0) then 6 else 2 end, 4
-  from public.teams as h join public.teams as v on v.league_id = h.league_id and v.id <> h.id cross join generate_series(1, 2)
+  from public.teams as h join public.teams as v on v.league_id = h.league_id and v.id <> h.id cross join generate_series(1, 2) as round
   join public.seasons as s on s.league_id = h.league_id and s.year = extract(year from now());`
 
 let dugout: Dugout
