@@ -108,17 +108,13 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
         };
         let workers = ready.worker.as_ref().map(start).transpose()?;
         let shared = shared(&config, &ready, &secrets, (keys, events), &public_url, site, services.clone())?;
+        let own_mailbox = services.mailbox().and_then(|mails| Some((mails, mailbox_listener(config.mailbox_port?)?)));
+        state.mailpit_url = services.mailbox().map(|_| mailbox_url(own_mailbox.as_ref(), &public_url));
         // Written before requests are answered, so that `dugout status` works from then on. The server also works without
         // the file.
-        let mailbox = services.mailbox().map(|mails| (mails, config.mailbox_port.and_then(mailbox_listener)));
-        state.mailpit_url = mailbox.as_ref().map(|(_, own)| match own.as_ref().and_then(|own| own.local_addr().ok()) {
-            Some(address) => format!("http://{address}"),
-            None => format!("{}/mailbox", public_url.as_str()),
-        });
         let warn = |error: &std::io::Error| tracing::warn!(event = "state_file", detail = %error);
         state.of_services = services.status();
         let state_file = state.write(&config.data_dir).inspect_err(warn).ok();
-        let own_mailbox = mailbox.and_then(|(mails, own)| Some((mails, own?)));
         let serving = serve(&config, services, shared, listener, (admin_listener, own_mailbox))?;
         stages.push(("services", started.elapsed()));
         Ok::<_, StartError>(((migrated, skipped), serving, state_file, workers))
@@ -263,6 +259,13 @@ pub(crate) fn listen(host: &str, port: u16) -> Result<TcpListener, StartError> {
 fn mailbox_listener(port: u16) -> Option<TcpListener> {
     let refused = |error: &StartError| tracing::warn!(event = "mailbox_port", port, detail = %error);
     listen("127.0.0.1", port).inspect_err(refused).ok()
+}
+
+fn mailbox_url(own: Option<&(Mailbox, TcpListener)>, public_url: &PublicUrl) -> String {
+    match own.and_then(|(_, listener)| listener.local_addr().ok()) {
+        Some(address) => format!("http://{address}"),
+        None => format!("{}/mailbox", public_url.as_str()),
+    }
 }
 
 /// The configured address, or the local address of the listener.
