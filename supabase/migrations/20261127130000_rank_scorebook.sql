@@ -135,7 +135,7 @@ create or replace view private.numbers_now as
 with batting_seasons as (
   select b.player_id, b.season, 'self' as source, b.pa, b.ab, b.avg, b.obp, b.slg, b.ops from public.batting_lines as b
   union all
-  select b.player_id, b.season, 'scorebook', b.pa, b.ab, round(b.h::numeric / nullif(b.ab, 0), 3), round(r.obp, 3), round(r.slg, 3), round(r.obp + r.slg, 3)
+  select b.player_id, b.season, 'scorebook' as source, b.pa, b.ab, round(b.h::numeric / nullif(b.ab, 0), 3), round(r.obp, 3), round(r.slg, 3), round(r.obp + r.slg, 3)
   from private.booked_batting as b,
     lateral (select (b.h + b.bb + b.hbp)::numeric / nullif(b.ab + b.bb + b.hbp + b.sf, 0) as obp,
       (b.h + b.doubles + 2 * b.triples + 3 * b.hr)::numeric / nullif(b.ab, 0) as slg) as r
@@ -145,7 +145,7 @@ with batting_seasons as (
 ), pitching_seasons as (
   select t.player_id, t.season, 'self' as source, t.outs, t.era, t.whip, t.k9, t.bb9 from public.pitching_lines as t
   union all
-  select p.player_id, p.season, 'scorebook', p.outs, round(27 * p.er / nullif(p.outs, 0)::numeric, 2), round(3 * (p.bb + p.h) / nullif(p.outs, 0)::numeric, 2),
+  select p.player_id, p.season, 'scorebook' as source, p.outs, round(27 * p.er / nullif(p.outs, 0)::numeric, 2), round(3 * (p.bb + p.h) / nullif(p.outs, 0)::numeric, 2),
     round(27 * p.so / nullif(p.outs, 0)::numeric, 2), round(27 * p.bb / nullif(p.outs, 0)::numeric, 2)
   from private.booked_pitching as p
 ), pitching as (
@@ -164,7 +164,7 @@ with batting_seasons as (
 from public.measurements as m
 order by m.player_id, m.kind, m.taken_at desc, m.created_at desc)
 union all
-select r.player_id, r.metric, r.value, r.source, false, null, r.tries, r.season from rates as r where r.value is not null;
+select r.player_id, r.metric, r.value, r.source, false as verified, null::date as taken_at, r.tries, r.season from rates as r where r.value is not null;
 
 alter table public.player_numbers add column tries integer, add column season integer;
 

@@ -110,11 +110,9 @@ pub async fn start(config: Config, site: Option<Arc<dyn SiteFiles>>) -> Result<R
         let shared = shared(&config, &ready, &secrets, (keys, events), &public_url, site, services.clone())?;
         let own_mailbox = services.mailbox().and_then(|mails| Some((mails, mailbox_listener(config.mailbox_port?)?)));
         state.mailpit_url = services.mailbox().map(|_| mailbox_url(own_mailbox.as_ref(), &public_url));
-        // Written before requests are answered, so that `dugout status` works from then on. The server also works without
-        // the file.
-        let warn = |error: &std::io::Error| tracing::warn!(event = "state_file", detail = %error);
+        // Written before requests are answered, so that `dugout status` works from then on.
         state.of_services = services.status();
-        let state_file = state.write(&config.data_dir).inspect_err(warn).ok();
+        let state_file = written(&state, &config.data_dir);
         let serving = serve(&config, services, shared, listener, (admin_listener, own_mailbox))?;
         stages.push(("services", started.elapsed()));
         Ok::<_, StartError>(((migrated, skipped), serving, state_file, workers))
@@ -259,6 +257,12 @@ pub(crate) fn listen(host: &str, port: u16) -> Result<TcpListener, StartError> {
 fn mailbox_listener(port: u16) -> Option<TcpListener> {
     let refused = |error: &StartError| tracing::warn!(event = "mailbox_port", port, detail = %error);
     listen("127.0.0.1", port).inspect_err(refused).ok()
+}
+
+/// The server also works without the file.
+fn written(state: &State, data_dir: &std::path::Path) -> Option<StateFile> {
+    let warn = |error: &std::io::Error| tracing::warn!(event = "state_file", detail = %error);
+    state.write(data_dir).inspect_err(warn).ok()
 }
 
 fn mailbox_url(own: Option<&(Mailbox, TcpListener)>, public_url: &PublicUrl) -> String {
