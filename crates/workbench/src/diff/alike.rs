@@ -1,5 +1,6 @@
-//! Recognises expressions that differ only in parentheses. PostgreSQL prints `x between 1 and 2 and y` as
-//! `((x >= 1) AND (x <= 2)) AND y`, but after a dump and restore as `(x >= 1) AND (x <= 2) AND y`.
+//! Recognises expressions that differ only in how PostgreSQL prints them before and after a dump and restore: in parentheses
+//! (`((x >= 1) AND (x <= 2)) AND y`, then `(x >= 1) AND (x <= 2) AND y`), and in names of constants in the later parts of a
+//! UNION (`'b'::text`, then `'b'::text AS text`).
 
 use super::objects::{Kind, Object, Snapshot};
 
@@ -43,13 +44,33 @@ fn text(old: &mut String, new: &str) {
 
 /// The text without the parentheses around a chain of ANDs inside a chain of ANDs, or of ORs inside of ORs.
 fn normal(text: &str) -> String {
-    let mut words = words(text).into_iter().peekable();
+    let mut words = without_names_of_types(words(text)).into_iter().peekable();
     let mut normal = String::new();
     for part in parts(&mut words) {
         part.write(&mut normal);
     }
     // A text with unbalanced parentheses is not an expression.
     if words.peek().is_none() { normal } else { text.to_owned() }
+}
+
+/// Leaves out `AS text` after `'b'::text`. In the first part of a UNION, where the name counts, PostgreSQL always prints one.
+fn without_names_of_types(words: Vec<String>) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    let mut words = words.into_iter().peekable();
+    while let Some(word) = words.next() {
+        let of_type = kept.last().and_then(|before| before.rsplit_once("::")).map(|(_, name)| name.to_owned());
+        let name = words.peek().map(|name| name.trim_end_matches(','));
+        match of_type {
+            Some(of_type) if word == "AS" && name == Some(&of_type) => {
+                let comma = words.next().is_some_and(|name| name.ends_with(','));
+                if let Some(before) = kept.last_mut().filter(|_| comma) {
+                    before.push(',');
+                }
+            }
+            _ => kept.push(word),
+        }
+    }
+    kept
 }
 
 #[derive(Debug)]
@@ -173,6 +194,7 @@ mod tests {
             ("((b = 3) AND ((a >= 1) AND (a <= 2)))", "((b = 3) AND (a >= 1) AND (a <= 2))"),
             ("((a OR b) OR c)", "(a OR b OR c)"),
             ("((x = ') AND (') AND y)", "((x = ') AND (')   AND\n y)"),
+            ("UNION SELECT 'b'::text, NULL::date", "UNION SELECT 'b'::text AS text, NULL::date AS date"),
         ] {
             assert_eq!(normal(nested), normal(flat), "{nested}");
         }
@@ -188,6 +210,7 @@ mod tests {
             ("(x = 'a  b')", "(x = 'a b')"),
             ("(x = E'a\\'  ) AND (')", "(x = E'a\\' ) AND (')"),
             ("((a AND b) = c)", "(a AND b = c)"),
+            ("SELECT 'b'::text", "SELECT 'b'::text AS kind"),
             ("(a = (b AND c))", "(a = b AND c)"),
         ] {
             assert_ne!(normal(one), normal(other), "{one}");

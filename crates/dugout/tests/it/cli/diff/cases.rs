@@ -76,6 +76,11 @@ pub(super) const CASES: &[(&str, &str, &[&str])] = &[
         &["drop index public.players_age", "CREATE INDEX players_name"],
     ),
     (
+        "a view of a union with constants that have no name",
+        "create view public.kinds as select 'a' as kind, null::date as at union all select 'b', null;",
+        &["view public.kinds"],
+    ),
+    (
         "a view with another column",
         "create or replace view public.adults as select id, name, age, mood from public.players where age > 20;",
         &["create or replace view public.adults"],
