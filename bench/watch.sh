@@ -21,7 +21,7 @@ done
 
 start_server "$work/data" --db-port $((20000 + RANDOM % 12000))
 eval "$("$dugout" status -o env --data-dir "$work/data")"
-for seed in demo demo_numbers; do psql -qX "$DB_URL" -v ON_ERROR_STOP=1 -f "$root/supabase/seeds/$seed.sql" >/dev/null; done
+for seed in demo demo_numbers; do psql -qX1 "$DB_URL" -v ON_ERROR_STOP=1 -f "$root/supabase/seeds/$seed.sql" >/dev/null; done
 printf '%s, %s cores, %s, load %s, %scommit %s\n' "$(date -u +%F)" "$(nproc)" "$(uname -sr)" "$(cut -d' ' -f1-3 /proc/loadavg)" \
   "${DUGOUT:+the program of DUGOUT, }" "$(git rev-parse --short HEAD)"
 node --experimental-websocket --no-warnings "$root/bench/watch.mjs" "http://127.0.0.1:$port" "$ANON_KEY" "${1:-200}" "${2:-60}"
