@@ -1,6 +1,6 @@
 -- Teams, and what a coach may write about the players.
 begin;
-select plan(84);
+select plan(85);
 delete from auth.users;
 delete from public.leagues;
 delete from public.teams;
@@ -131,9 +131,15 @@ select throws_ok($$select public.verify_measurement(pg_temp.measurement('own'))$
 select throws_ok($$insert into public.measurements (player_id, kind, value, source) values (pg_temp.id('ann'), 'bat_speed', 60, 'coach')$$, '42501', null, 'a coach of another team cannot add measurements');
 select pg_temp.act('cam');
 select lives_ok($$select public.verify_measurement(pg_temp.measurement('own'))$$, 'a coach of the team can verify it');
-select results_eq($$select verified_by, verification_asked from public.measurements$$, $$values (pg_temp.id('cam'), false)$$, 'the verifier is stored and the request is done');
+select results_eq($$select verified_by, verification_asked from public.measurements$$, $$values (pg_temp.id('cam'), true)$$, 'the verifier is stored');
 select lives_ok($$select public.verify_measurement(pg_temp.measurement('own'), false)$$, 'the verification can be withdrawn');
-select results_eq($$select verified_by, verified_at from public.measurements$$, $$values (null::uuid, null::timestamptz)$$, 'withdrawing clears the verifier');
+select results_eq($$select verified_by, verified_at, verification_asked from public.measurements$$, $$values (null::uuid, null::timestamptz, true)$$, 'withdrawing within a minute clears the verifier and opens the request again');
+select public.verify_measurement(pg_temp.measurement('own'));
+reset role;
+update public.measurements set verified_at = now() - interval '2 minutes';
+select pg_temp.act('cam');
+select public.verify_measurement(pg_temp.measurement('own'), false);
+select results_eq($$select verified_by, verification_asked from public.measurements$$, $$values (null::uuid, false)$$, 'withdrawing later ends the request');
 select lives_ok($$insert into public.measurements (player_id, kind, value, source, event) values (pg_temp.id('pri'), 'bat_speed', 60, 'coach', 'cage')$$, 'a coach can add a measurement');
 select results_eq($$select verified_by, verified_at is not null, created_by from public.measurements where event = 'cage'$$, $$values (pg_temp.id('cam'), true, pg_temp.id('cam'))$$, 'a coach''s measurement is verified');
 select pg_temp.act('pri');
@@ -145,7 +151,7 @@ select throws_ok($$update public.measurements set source = 'event'$$, '42501', n
 select lives_ok($$delete from public.measurements where event = 'cage'$$, 'players can delete a coach''s measurement');
 select pg_temp.act('adm');
 select lives_ok($$select public.verify_measurement(pg_temp.measurement('own'))$$, 'admins can verify measurements');
-select results_eq($$select action from public.audit_log where action like '%verif%' order by id$$, $$values ('measurement_verified'), ('verification_withdrawn'), ('measurement_verified')$$, 'verifications are logged');
+select results_eq($$select action from public.audit_log where action like '%verif%' order by id$$, $$values ('measurement_verified'), ('verification_withdrawn'), ('measurement_verified'), ('verification_withdrawn'), ('measurement_verified')$$, 'verifications are logged');
 
 reset role;
 update public.users set is_admin = true where id = pg_temp.id('ann');

@@ -30,6 +30,18 @@ export function Floating() {
               {variant}
             </Button>
           ))}
+          <Button
+            variant="outline"
+            onClick={() =>
+              toast({
+                variant: 'success',
+                title: 'A toast with a button',
+                button: { label: 'Undo', otherwise: 'There is nothing to undo here.', onPress: () => undefined },
+              })
+            }
+          >
+            with a button
+          </Button>
         </State>
       </Shown>
       <Dialogs />

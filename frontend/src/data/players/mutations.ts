@@ -6,6 +6,7 @@ import { messageOf } from '@/lib/errors'
 import { explain } from '@/lib/explain'
 import { FieldProblem } from '@/ui/record-dialog'
 import { toast } from '@/ui/toast/toast-state'
+import { HOME_KEY } from '@/data/home/queries'
 import { followQuery, personKey } from '@/data/players/queries'
 import type { Database } from '@/types/database'
 
@@ -153,15 +154,36 @@ function usePersonMutation<Given>(id: string, work: (given: Given) => Promise<vo
 
 type Verification = { measurement_id: string; verified: boolean }
 
-/** A coach of the player's team verifies a number, or takes that back. */
-export const useVerifyMeasurement = (id: string) =>
-  usePersonMutation(
-    id,
-    async (given: Verification) => {
+/**
+ * A coach of the player's team verifies a number, or takes that back. Undone within a minute, the player's request is open
+ * again.
+ */
+export function useVerifyMeasurement(id: string) {
+  const client = useQueryClient()
+  const mutation = useMutation({
+    mutationFn: async (given: Verification) => {
       await supabase.rpc('verify_measurement', given).throwOnError()
     },
-    ({ verified }) => (verified ? 'Verified' : 'Verification taken back'),
-  )
+    onSuccess: (_, { measurement_id, verified }) => {
+      toast({
+        title: verified ? 'Verified' : 'Verification taken back',
+        variant: 'success',
+        ...(verified && { button: { ...UNDO, onPress: () => mutation.mutate({ measurement_id, verified: false }) } }),
+      })
+    },
+    onError: (error) =>
+      toast({ title: 'That did not work', description: explain(error, 'Please try again.'), variant: 'error' }),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: personKey(id) }),
+        // What waits for the coach.
+        client.invalidateQueries({ queryKey: HOME_KEY }),
+      ]),
+  })
+  return mutation
+}
+
+const UNDO = { label: 'Undo', otherwise: 'Press F8 to reach Undo, or take the verification back on the profile.' }
 
 /** A verified coach vouches for another, or takes that back. */
 export const useVouch = (id: string) =>

@@ -3,6 +3,8 @@
 export const TOAST_LIMIT = 5
 /** Milliseconds until an open toast closes by itself. */
 export const TOAST_DURATION = 5000
+/** The same for a toast with a button, which takes longer to read and to reach. */
+export const TOAST_ACTION_DURATION = 8000
 /** Milliseconds for which a dismissed toast is kept before it is removed. */
 export const TOAST_REMOVE_DELAY = 5000
 /** Pixels to the right after which a swipe dismisses. */
@@ -18,6 +20,15 @@ export type Toast = {
   title: string
   description?: string
   variant: ToastVariant
+  button?: ToastButton
+}
+
+/** A button in a toast, such as "Undo". Pressing it also closes the toast. */
+export type ToastButton = {
+  label: string
+  /** For screen readers: how to do the same, as they may reach the button too late. */
+  otherwise: string
+  onPress: () => void
 }
 
 export type ToastAction =

@@ -1,7 +1,14 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Toaster } from '@/ui/toast/toaster'
-import { TOAST_DURATION, TOAST_REMOVE_DELAY, toast, toastStore, type ToastVariant } from '@/ui/toast/toast-state'
+import {
+  TOAST_ACTION_DURATION,
+  TOAST_DURATION,
+  TOAST_REMOVE_DELAY,
+  toast,
+  toastStore,
+  type ToastVariant,
+} from '@/ui/toast/toast-state'
 
 // Specification section 2, "Toasts", and section 9; e2e/sign-in.spec.ts swipes.
 
@@ -49,6 +56,24 @@ test('F8 moves the focus into the area', () => {
   say('Safe!')
   fireEvent.keyDown(document, { key: 'F8', code: 'F8' })
   expect(area().contains(document.activeElement)).toBe(true)
+})
+
+test('a button of a toast is reached with F8 and Tab, stays longer, and closes the toast', () => {
+  const onPress = vi.fn()
+  act(() => void toast({ title: 'Verified', button: { label: 'Undo', otherwise: 'Take it back', onPress } }))
+  pass(TOAST_ACTION_DURATION - 1)
+  expect(open()).toBe(1)
+  const undo = screen.getByRole('button', { name: 'Undo' })
+  expect(undo.tabIndex).toBe(0)
+  fireEvent.click(undo)
+  expect(onPress).toHaveBeenCalledOnce()
+  expect(open()).toBe(0)
+})
+
+test('a toast with a button closes after 8000 ms', () => {
+  act(() => void toast({ title: 'Verified', button: { label: 'Undo', otherwise: 'Take it back', onPress: vi.fn() } }))
+  pass(TOAST_ACTION_DURATION)
+  expect(open()).toBe(0)
 })
 
 test('each variant looks like no other', () => {

@@ -2,8 +2,10 @@ import { cva } from 'class-variance-authority'
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X, type LucideIcon } from 'lucide-react'
 import { Toast as Radix } from 'radix-ui'
 import { useSyncExternalStore } from 'react'
+import { Button } from '@/ui/button'
 import {
   dismissToast,
+  TOAST_ACTION_DURATION,
   TOAST_AREA_LABEL,
   TOAST_DURATION,
   TOAST_HOTKEY,
@@ -63,11 +65,12 @@ export function Toaster() {
   )
 }
 
-function ToastCard({ toast: { id, open, title, description, variant } }: { toast: Toast }) {
+function ToastCard({ toast: { id, open, title, description, variant, button } }: { toast: Toast }) {
   const Icon = ICONS[variant]
   return (
     <Radix.Root
       open={open}
+      duration={button ? TOAST_ACTION_DURATION : TOAST_DURATION}
       onOpenChange={(open) => {
         if (!open) dismissToast(id)
       }}
@@ -78,6 +81,13 @@ function ToastCard({ toast: { id, open, title, description, variant } }: { toast
         <Radix.Title className="font-semibold wrap-anywhere">{title}</Radix.Title>
         {description && <Radix.Description className="wrap-anywhere opacity-85">{description}</Radix.Description>}
       </div>
+      {button && (
+        <Radix.Action altText={button.otherwise} asChild>
+          <Button variant="outline" size="sm" className="-my-1 ml-auto shrink-0" onClick={button.onPress}>
+            {button.label}
+          </Button>
+        </Radix.Action>
+      )}
       <Radix.Close
         aria-label="Close"
         className="absolute top-2.5 right-2.5 grid size-7 place-items-center rounded-md opacity-70 hover:bg-current/10 hover:opacity-100"

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { day, decimal, shortDay } from '@/lib/format'
 import { Button } from '@/ui/button'
+import { ConfirmDialog } from '@/ui/confirm-dialog'
 import { Card, Empty } from '@/ui/section'
 import { Person } from '@/features/home/components/people'
 import { measured } from '@/data/home/feed'
@@ -69,29 +70,32 @@ function Answer({ teamId, playerId, name }: { teamId: string; playerId: string; 
       >
         Accept
       </Button>
-      <Button
-        size="sm"
-        variant="outline"
-        aria-label={`Decline ${name}`}
-        disabled={busy}
-        onClick={() => leave.mutate({ ...given, done: 'Declined' }, answered)}
-      >
-        Decline
-      </Button>
+      <ConfirmDialog
+        trigger={
+          <Button size="sm" variant="outline" aria-label={`Decline ${name}`} disabled={busy}>
+            Decline
+          </Button>
+        }
+        title={`Decline ${name}?`}
+        text="The request is deleted. Players can ask again."
+        action="Decline"
+        working="Declining…"
+        pending={leave.isPending}
+        onConfirm={() => leave.mutateAsync({ ...given, done: 'Declined' }, answered)}
+      />
     </>
   )
 }
 
 function Verify({ id, playerId, name }: { id: string; playerId: string; name: string }) {
   const verify = useVerifyMeasurement(playerId)
-  const answered = useAnswered()
   return (
     <Button
       size="sm"
       variant="secondary"
       aria-label={`Verify ${name}`}
       disabled={verify.isPending}
-      onClick={() => verify.mutate({ measurement_id: id, verified: true }, answered)}
+      onClick={() => verify.mutate({ measurement_id: id, verified: true })}
     >
       Verify
     </Button>
