@@ -1,6 +1,6 @@
 -- What Home shows by role.
 begin;
-select plan(47);
+select plan(49);
 delete from auth.users;
 delete from public.teams;
 delete from public.leagues;
@@ -146,6 +146,17 @@ select results_eq($$select jsonb_array_length(c -> 'asking'), jsonb_array_length
 select results_eq($$select full_name, pitches, day_limit, ready_on - (now() at time zone 'utc')::date from private.arms() order by full_name collate "C"$$,
   $$values ('Guest', 50, null::integer, 2), ('ann', 31, 120, 2), ('kit', 36, 85, 2)$$, 'pitchers have the pitches of the last day, the limit of their age and the rest from all outings');
 select is(jsonb_array_length(public.home() #> '{coach,arms}'), 3, 'a coach''s Home has these pitchers');
+-- A day over the limit counts although a shorter outing followed.
+select is_empty('select * from private.arms() where over_on is not null or over_pitches is not null or over_game is not null', 'nobody threw more than the limit');
+reset role;
+update public.player_game_pitching as p set pitches = 121
+from public.games as g, public.athlete_identities as i
+where g.id = p.game_id and 'Terns' in (g.home_name, g.visitor_name) and i.athlete_id = p.athlete_id and i.user_id = pg_temp.id('ann');
+update public.player_game_pitching set pitches = 200 where athlete_id = pg_temp.id('gst');
+select pg_temp.act('cam');
+select results_eq($$select a.full_name, a.pitches, (now() at time zone 'utc')::date - a.over_on, a.over_pitches, g.home_name = 'Terns' or g.visitor_name = 'Terns'
+  from private.arms() as a join public.games as g on g.id = a.over_game$$,
+  $$values ('ann', 31, 3, 121, true)$$, 'the newest day over the limit of the age is told with its game; a guest has no limit');
 -- Unrecorded pitches: in kit's second game of the day, and in ann's earlier game.
 reset role;
 select set_config('request.jwt.claims', '', true);

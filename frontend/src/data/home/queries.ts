@@ -59,6 +59,10 @@ export type Arm = {
   day_limit: number | null
   /** The first day on which the rest from all outings is over; null if the pitches of one were not recorded. */
   ready_on: string | null
+  /** The newest day with more pitches than the limit, those pitches, and a game of that day; null if there is none. */
+  over_on: string | null
+  over_pitches: number | null
+  over_game: string | null
 }
 
 export type Asking = { id: string; team_id: string; full_name: string | null; created_at: string }

@@ -12,6 +12,9 @@ const ARM: Arm = {
   pitches: 31,
   day_limit: 95,
   ready_on: '2026-05-11',
+  over_on: null,
+  over_pitches: null,
+  over_game: null,
 }
 const show = (arms: Arm[]) => render(<Arms arms={arms} />, { wrapper: MemoryRouter })
 

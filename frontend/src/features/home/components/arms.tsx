@@ -7,20 +7,25 @@ import { Card, Empty } from '@/ui/section'
 import { isOverLimit, localDay, readyWords } from '@/features/home/games'
 import type { Arm } from '@/data/home/queries'
 
+/** Where the banner about a breach leads. */
+export const ARMS_ID = 'arms'
+
 /** The pitchers of the last seven days: pitches against the daily limit, and when they may pitch again. */
 export function Arms({ arms }: { arms: readonly Arm[] }) {
   return (
-    <Card title="Arms" aside={<span className="text-sm text-muted-foreground">Pitch Smart limits</span>}>
-      {arms.length === 0 ? (
-        <Empty>No outing in the last seven days.</Empty>
-      ) : (
-        <ul className="-my-2 divide-y divide-border">
-          {arms.map((arm) => (
-            <Pitcher key={arm.athlete_id} arm={arm} />
-          ))}
-        </ul>
-      )}
-    </Card>
+    <div id={ARMS_ID} tabIndex={-1} className="scroll-mt-20 rounded-2xl">
+      <Card title="Arms" aside={<span className="text-sm text-muted-foreground">Pitch Smart limits</span>}>
+        {arms.length === 0 ? (
+          <Empty>No outing in the last seven days.</Empty>
+        ) : (
+          <ul className="-my-2 divide-y divide-border">
+            {arms.map((arm) => (
+              <Pitcher key={arm.athlete_id} arm={arm} />
+            ))}
+          </ul>
+        )}
+      </Card>
+    </div>
   )
 }
 

@@ -16,6 +16,7 @@ import { ListChanges, OwnChanges } from '@/features/home/components/changes'
 import { Due } from '@/features/home/components/due'
 import { FirstTasks } from '@/features/home/components/first-tasks'
 import { FollowedGames } from '@/features/home/components/followed-games'
+import { PitchAlert } from '@/features/home/components/pitch-alert'
 import { GameTiles } from '@/features/home/components/game-tiles'
 import { HomeSkeleton } from '@/features/home/components/home-skeleton'
 import { Discover, News } from '@/features/home/components/news'
@@ -62,6 +63,7 @@ function Content({ userId, home, role, guardians }: ContentProps) {
   const { data: visibility = home.visibility } = useQuery(visibilityQuery(userId))
   return (
     <>
+      {!suspended && role === 'coach' && home.coach && <PitchAlert arms={home.coach.arms} />}
       <header>
         <p className="text-sm text-muted-foreground">{today(new Date())}</p>
         <h1 className="text-2xl/7.5 font-bold tracking-tight wrap-anywhere sm:text-[1.75rem]/8.5">
