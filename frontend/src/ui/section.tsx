@@ -1,4 +1,3 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import { messageOf } from '@/lib/errors'
@@ -8,7 +7,7 @@ import { cn } from '@/ui/class-names'
 type SectionProps<Data> = {
   title: string
   text: string
-  query: UseQueryResult<Data>
+  query: Loaded<Data>
   /** The message if the content could not be loaded. */
   problem: string
   /** Buttons below the content. */
@@ -16,6 +15,15 @@ type SectionProps<Data> = {
   /** Has the size of the content until that is loaded, to avoid layout shifts; rows of a list by default. */
   skeleton?: ReactNode
   children: (data: Data) => ReactNode
+}
+
+/** What a query, also one by pages, says about its content. */
+type Loaded<Data> = {
+  data: Data | undefined
+  isPending: boolean
+  isError: boolean
+  error: unknown
+  refetch: () => Promise<unknown>
 }
 
 /** A card whose content has to be loaded. */

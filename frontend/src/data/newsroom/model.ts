@@ -52,8 +52,10 @@ export type ArticleText = {
   comments_open: boolean
 }
 
-/** Articles of a page. */
+/** Articles, drafts and comments of a page. */
 export const PAGE = 12
+export const DRAFTS = 20
+export const COMMENTS = 20
 
 /** Whether everybody reads it now. */
 export const isPublic = ({ status, published_at }: Pick<ArticleRow, 'status' | 'published_at'>, now = Date.now()) =>

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import {
-  mayEdit,
+  COMMENTS,
+  DRAFTS,
   PAGE,
   type Article,
   type ArticleComment,
@@ -93,24 +94,30 @@ export const newsroomRightsQuery = (userId: string) =>
     },
   })
 
-/** What the user's newsrooms have not published yet, the last changed first. */
+/**
+ * What newsrooms have not published yet, the last changed first. A page may contain drafts of closed teams, which have no newsroom:
+ * see mayEdit().
+ */
 export const draftsQuery = (rights: NewsroomRights) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: [...NEWSROOM_KEY, 'drafts', rights],
-    queryFn: async ({ signal }): Promise<ArticleRow[]> => {
+    queryFn: async ({ pageParam, signal }): Promise<ArticleRow[]> => {
       // Only a newsroom may read what is not published. `now` is the server's.
-      const rows: ArticleRow[] = unwrap(
-        await supabase
-          .from('articles')
-          .select(ROW)
-          .or('status.eq.draft,and(status.eq.published,published_at.gt.now)')
-          .order('updated_at', { ascending: false })
-          .limit(50)
-          .abortSignal(signal),
-      )
-      // Closed teams have no newsroom.
-      return rows.filter((row) => mayEdit(row, rights))
+      let request = supabase
+        .from('articles')
+        .select(ROW)
+        .or('status.eq.draft,and(status.eq.published,published_at.gt.now)')
+        .order('updated_at', { ascending: false })
+        .order('id', { ascending: false })
+        .limit(DRAFTS)
+      if (pageParam) {
+        const { updated_at, id } = pageParam
+        request = request.or(`updated_at.lt."${updated_at}",and(updated_at.eq."${updated_at}",id.lt.${id})`)
+      }
+      return unwrap(await request.abortSignal(signal))
     },
+    initialPageParam: null as { updated_at: string; id: string } | null,
+    getNextPageParam: (page) => (page.length < DRAFTS ? null : page.at(-1)),
     enabled: rights.site || rights.teams.length > 0,
   })
 
@@ -144,19 +151,24 @@ export type FinalGame = Pick<
   'id' | 'owner_team_id' | 'visitor_name' | 'home_name' | 'visitor_runs' | 'home_runs' | 'played_on'
 >
 
-/** The comments on an article, the oldest first: at most 200. */
-export const articleCommentsQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...NEWSROOM_KEY, 'comments', id],
-    queryFn: async ({ signal }): Promise<ArticleComment[]> =>
-      unwrap(
-        await supabase
-          .from('article_comments')
-          .select('id, author_id, body, state, removal_reason, created_at, author:profiles(full_name)')
-          .eq('article_id', id)
-          .order('created_at')
-          .order('id')
-          .limit(200)
-          .abortSignal(signal),
-      ),
+/** The comments on an article, the latest first. */
+export const articleCommentsQuery = (articleId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...NEWSROOM_KEY, 'comments', articleId],
+    queryFn: async ({ pageParam, signal }): Promise<ArticleComment[]> => {
+      let request = supabase
+        .from('article_comments')
+        .select('id, author_id, body, state, removal_reason, created_at, author:profiles(full_name)')
+        .eq('article_id', articleId)
+        .order('created_at', { ascending: false })
+        .order('id', { ascending: false })
+        .limit(COMMENTS)
+      if (pageParam) {
+        const { created_at, id } = pageParam
+        request = request.or(`created_at.lt."${created_at}",and(created_at.eq."${created_at}",id.lt.${id})`)
+      }
+      return unwrap(await request.abortSignal(signal))
+    },
+    initialPageParam: null as { created_at: string; id: string } | null,
+    getNextPageParam: (page) => (page.length < COMMENTS ? null : page.at(-1)),
   })

@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId, useState, type SubmitEvent } from 'react'
 import { useArticleComment } from '@/data/newsroom/mutations'
+import type { ArticleComment } from '@/data/newsroom/model'
 import { articleCommentsQuery } from '@/data/newsroom/queries'
 import { explain } from '@/lib/explain'
 import { moment } from '@/lib/format'
@@ -12,55 +13,81 @@ import { Textarea } from '@/ui/textarea'
 
 type ArticleCommentsProps = { articleId: string; userId: string; isEditor: boolean }
 
-/** The comments of adults on an article whose newsroom has opened them. */
+/** The comments of adults on an article whose newsroom has opened them, the oldest of those loaded first. */
 export default function ArticleComments({ articleId, userId, isEditor }: ArticleCommentsProps) {
-  const query = useQuery(articleCommentsQuery(articleId))
-  const { remove } = useArticleComment(articleId)
+  const query = useInfiniteQuery(articleCommentsQuery(articleId))
   return (
     <Section title="Comments" text="Adults only." query={query} problem="The comments could not be loaded.">
-      {(comments) => (
+      {({ pages }) => (
         <>
-          {comments.length > 0 && (
+          {query.hasNextPage && (
+            <Button
+              variant="link"
+              size="sm"
+              className="justify-self-start px-0"
+              disabled={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              {query.isFetchingNextPage ? 'Loading…' : 'Earlier comments'}
+            </Button>
+          )}
+          {pages.some((page) => page.length > 0) && (
             <ul className="divide-y divide-border">
-              {comments.map(({ id, author_id, author, body, state, created_at }) => (
-                <li key={id} className="grid grid-cols-[1fr_auto] gap-x-3 py-3">
-                  <div className="min-w-0">
-                    <p className="text-sm">
-                      <span className="font-semibold">{author?.full_name ?? 'Private member'}</span>{' '}
-                      <time dateTime={created_at} className="text-muted-foreground">
-                        {moment(created_at)}
-                      </time>
-                    </p>
-                    <p className="wrap-anywhere whitespace-pre-wrap">{body}</p>
-                    {state !== 'shown' && (
-                      <p className="text-sm text-muted-foreground">Hidden from others: it was reported.</p>
-                    )}
-                  </div>
-                  <span>
-                    {author_id === userId || isEditor ? (
-                      <RemovalDialog
-                        name="this comment"
-                        text="It is deleted for everybody."
-                        pending={remove.isPending}
-                        onRemove={() => remove.mutateAsync(id)}
-                      />
-                    ) : (
-                      <Report
-                        subjectKind="article_comment"
-                        subjectId={id}
-                        subjectUserId={author_id}
-                        name={`the comment of ${author?.full_name ?? 'a member'}`}
-                      />
-                    )}
-                  </span>
-                </li>
-              ))}
+              {pages
+                .flat()
+                .toReversed()
+                .map((comment) => (
+                  <CommentRow
+                    key={comment.id}
+                    comment={comment}
+                    articleId={articleId}
+                    mayRemove={comment.author_id === userId || isEditor}
+                  />
+                ))}
             </ul>
           )}
           <CommentForm articleId={articleId} />
         </>
       )}
     </Section>
+  )
+}
+
+type CommentRowProps = { comment: ArticleComment; articleId: string; mayRemove: boolean }
+
+function CommentRow({ comment, articleId, mayRemove }: CommentRowProps) {
+  const { id, author_id, author, body, state, created_at } = comment
+  const { remove } = useArticleComment(articleId)
+  return (
+    <li className="grid grid-cols-[1fr_auto] gap-x-3 py-3">
+      <div className="min-w-0">
+        <p className="text-sm">
+          <span className="font-semibold">{author?.full_name ?? 'Private member'}</span>{' '}
+          <time dateTime={created_at} className="text-muted-foreground">
+            {moment(created_at)}
+          </time>
+        </p>
+        <p className="wrap-anywhere whitespace-pre-wrap">{body}</p>
+        {state !== 'shown' && <p className="text-sm text-muted-foreground">Hidden from others: it was reported.</p>}
+      </div>
+      <span>
+        {mayRemove ? (
+          <RemovalDialog
+            name="this comment"
+            text="It is deleted for everybody."
+            pending={remove.isPending}
+            onRemove={() => remove.mutateAsync(id)}
+          />
+        ) : (
+          <Report
+            subjectKind="article_comment"
+            subjectId={id}
+            subjectUserId={author_id}
+            name={`the comment of ${author?.full_name ?? 'a member'}`}
+          />
+        )}
+      </span>
+    </li>
   )
 }
 

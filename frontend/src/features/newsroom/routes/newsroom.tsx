@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Newspaper, PenLine, Rss, X } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
-import type { ArticleRow, NewsroomRights } from '@/data/newsroom/model'
+import { mayEdit, type ArticleRow, type NewsroomRights } from '@/data/newsroom/model'
 import { articlesQuery, draftsQuery, newsroomRightsQuery, RSS_ADDRESS } from '@/data/newsroom/queries'
 import { lazyScreen } from '@/lib/lazy-screen'
 import { usePageTitle } from '@/lib/page-title'
@@ -72,8 +72,12 @@ export default function NewsroomScreen() {
 }
 
 function Drafts({ rights }: { rights: NewsroomRights }) {
-  const { data: drafts = [] } = useQuery(draftsQuery(rights))
-  if (drafts.length === 0) return null
+  const query = useInfiniteQuery(draftsQuery(rights))
+  const drafts = query.data?.pages.flat().filter((draft) => mayEdit(draft, rights)) ?? []
+  if (query.isError) {
+    return <Problem text="Your drafts could not be loaded." error={query.error} onRetry={() => void query.refetch()} />
+  }
+  if (drafts.length === 0 && !query.hasNextPage) return null
   return (
     <section aria-labelledby="drafts" className="grid gap-1 rounded-xl border border-border bg-card px-4 py-3">
       <h2 id="drafts" className="text-base font-semibold">
@@ -92,6 +96,17 @@ function Drafts({ rights }: { rights: NewsroomRights }) {
           </li>
         ))}
       </ul>
+      {query.hasNextPage && (
+        <Button
+          variant="link"
+          size="sm"
+          className="justify-self-start px-0"
+          disabled={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {query.isFetchingNextPage ? 'Loading…' : 'Earlier drafts'}
+        </Button>
+      )}
     </section>
   )
 }
