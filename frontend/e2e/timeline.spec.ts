@@ -99,6 +99,8 @@ test('a fan and a coach: posts arrive, are liked, commented on, reported, blocke
     await row.getByRole('button', { name: /^Remove the post/ }).click()
     await admin.getByRole('dialog').getByLabel('Reason').fill('An advertisement.')
     await admin.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await expect(row).toHaveCount(0)
+    await admin.getByRole('combobox', { name: 'State' }).selectOption('resolved')
     await expect(row.getByRole('button', { name: /^Show the post/ })).toBeVisible()
     await admin.context().close()
     // Live, without a reload.

@@ -1,6 +1,6 @@
 -- What admins do and count, what users report to them, and that nobody else can do the same.
 begin;
-select plan(83);
+select plan(84);
 delete from auth.users;
 delete from public.audit_log;
 delete from public.contact_messages;
@@ -44,6 +44,7 @@ from unnest(array[
   $$select public.admin_set_membership('00000000-0000-4000-8000-00000000000a', 'ELITE', 'because')$$,
   $$select public.admin_clear_birth_date('00000000-0000-4000-8000-00000000000a', 'because')$$,
   $$select public.admin_handle_report(gen_random_uuid(), 'resolved', 'because')$$,
+  $$select public.admin_handle_reports(array[gen_random_uuid()], 'resolved', 'because')$$,
   $$select public.admin_handle_contact(gen_random_uuid())$$,
   $$select public.admin_totals()$$, $$select public.admin_activity()$$, $$select public.admin_weekly_activity()$$,
   $$select public.admin_devices()$$, $$select public.admin_top_pages()$$, $$select public.admin_referral_funnel()$$,

@@ -1,6 +1,6 @@
 -- Reports of articles and their moderation, by role and operation.
 begin;
-select plan(26);
+select plan(31);
 delete from auth.users;
 delete from public.teams;
 
@@ -59,6 +59,16 @@ select lives_ok($$insert into public.reports (subject_kind, subject_id, reason) 
 select pg_temp.act('adm');
 select lives_ok($$insert into public.reports (subject_kind, subject_id, reason) values ('article', pg_temp.id('win')::text, 'abuse')$$, 'a third user reports it');
 select is(pg_temp.reads('anon'), 'win', 'reports alone do not hide an article');
+
+-- The queue.
+select pg_temp.act('adm');
+select lives_ok($$insert into public.reports (subject_kind, reason) values ('other', 'spam'), ('other', 'spam')$$, 'something that is not a thing is reported twice');
+select results_eq($$select subject_kind, reports, cardinality(report_ids), reasons, jsonb_array_length(latest), subject_name from public.admin_reports order by reports desc$$,
+  $$values ('article', 3::bigint, 3, array['abuse', 'abuse', 'minor_safety'], 3, 'cam'), ('other', 1, 1, array['spam'], 1, null), ('other', 1, 1, array['spam'], 1, null)$$,
+  'three reports of one article are one row; reports of nothing in particular are not merged');
+select lives_ok($$select public.admin_handle_reports(report_ids, 'dismissed', 'Not spam.') from public.admin_reports where subject_kind = 'other'$$, 'an admin answers all reports of a row');
+select results_eq($$select status, count(*) from public.reports group by status order by status$$, $$values ('dismissed', 2::bigint), ('open', 3)$$, 'no other report is answered');
+select throws_ok($$select public.admin_handle_reports('{}', 'dismissed', 'Not spam.')$$, 'PT400', 'Name between 1 and 1,000 reports.', 'an answer to no report is refused');
 
 select pg_temp.act('ann');
 select throws_ok($$select public.admin_moderate('article', pg_temp.id('win'), true, 'Insults.')$$, '42501', null, 'users moderate nothing');

@@ -2,7 +2,7 @@
 -- read or written, "-" where row level security or a missing grant refuses, "x" where a constraint or trigger does.
 -- Each write is undone before the next.
 begin;
-select plan(104);
+select plan(105);
 
 -- Hides the data of a developer's database until the rollback.
 delete from auth.users;
@@ -171,6 +171,8 @@ select is(pg_temp.all_read('audit_log'),
   '  -   0   0   0   0   0   0   0   0   0   0   1   0', 'rows of audit_log that each user reads');
 select is(pg_temp.all_read('admin_audit_log'),
   '  -   0   0   0   0   0   0   0   0   0   0   1   0', 'rows of admin_audit_log that each user reads');
+select is(pg_temp.all_read('admin_reports'),
+  '  -   1   1   1   1   1   1   1   1   1   1  12   0', 'rows of admin_reports that each user reads');
 select is(pg_temp.all_read('admin_users'),
   '  -   1   1   1   1   1   1   1   1   1   1  12   1', 'rows of admin_users that each user reads');
 select is(pg_temp.all_read('token_ledger'),

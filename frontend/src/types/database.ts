@@ -1876,6 +1876,14 @@ isOneToOne: false
                   Relationships: [
                     
                   ]
+                },"admin_reports": {
+                  Row: {
+                    "created_at": string | null,"id": string | null,"latest": Json | null,"reasons": (string)[] | null,"report_ids": (string)[] | null,"reporter_ids": (string)[] | null,"reports": number | null,"said": string | null,"status": string,"subject_id": string | null,"subject_kind": string,"subject_name": string | null,"subject_user_id": string | null
+                  }
+                  ComputedFields: never
+                  Relationships: [
+                    
+                  ]
                 },"admin_users": {
                   Row: {
                     "created_at": string,"email": string | null,"full_name": string,"id": string,"profile": string,"referral_tokens": number,"role": string | null,"suspended_at": string | null,"suspension_reason": string | null,"tier": string | null,"verified_at": string | null,"wanted_tier": string | null
@@ -1929,6 +1937,9 @@ isOneToOne: false
                            },
 "admin_handle_report":
 { Args: { "report_id": string,"resolution": string,"status": string }; Returns: undefined
+                           },
+"admin_handle_reports":
+{ Args: { "report_ids": (string)[],"resolution": string,"status": string }; Returns: undefined
                            },
 "admin_moderate":
 { Args: { "id": string,"kind": string,"reason": string,"removed": boolean }; Returns: undefined

@@ -64,28 +64,59 @@ export const auditList = pagedList('audit', (view, signal) => (from, to) => {
   return signal ? request.abortSignal(signal) : request
 })
 
-const REPORT =
-  `id, created_at, subject_kind, subject_id, subject_user_id, reason, details, status, resolution, handled_at,
-  reporter_id, reporter:profiles!reports_reporter_id_fkey(full_name),
-  subject:profiles!reports_subject_user_id_fkey(full_name), handler:profiles!reports_handled_by_fkey(full_name)` as const
+/** A report as its row shows it. The names are null for those who have left. */
+export type Report = {
+  id: string
+  reason: string
+  details: string
+  created_at: string
+  reporter_id: string | null
+  reporter_name: string | null
+  resolution: string | null
+  handled_at: string | null
+  handler_name: string | null
+}
 
-/** What users reported, the newest first. */
+/** All reports of one thing that are in the same state: a row of admin_reports. */
+export type ReportGroup = {
+  /** The newest report's. */
+  id: string
+  subject_kind: string
+  subject_id: string | null
+  subject_user_id: string | null
+  subject_name: string | null
+  status: string
+  created_at: string
+  /** How many there are. */
+  reports: number
+  report_ids: string[]
+  /** One for each report, sorted. */
+  reasons: string[]
+  /** The newest five. */
+  latest: Report[]
+}
+
+const REPORT_COLUMNS =
+  'id, subject_kind, subject_id, subject_user_id, subject_name, status, created_at, reports, report_ids, reasons, latest'
+
+/** What users reported, by thing, the newest first. */
 export const reportsList = pagedList('reports', (view, signal) => (from, to) => {
-  let request = supabase.from('reports').select(REPORT, { count: 'exact' })
+  let request = supabase.from('admin_reports').select(REPORT_COLUMNS, { count: 'exact' })
   for (const word of wordsOf(view.search)) {
-    request = request.or(contains(word, ['details', 'resolution'], ['reporter_id', 'subject_user_id']))
+    const names = contains(word, ['said', 'subject_name'], ['subject_user_id'])
+    request = request.or(isUuid(word) ? `${names},reporter_ids.cs.{${word}}` : names)
   }
   const { status, reason } = view.filters
   if (status) request = request.eq('status', status)
-  if (reason) request = request.eq('reason', reason)
+  if (reason) request = request.contains('reasons', [reason])
   const { column, ascending } = orderOf(view, {
     when: 'created_at',
     what: 'subject_kind',
-    why: 'reason',
+    why: 'reports',
     state: 'status',
   })
   request = request.order(column, { ascending, nullsFirst: false }).order('id').range(from, to)
-  return signal ? request.abortSignal(signal) : request
+  return (signal ? request.abortSignal(signal) : request).overrideTypes<ReportGroup[], { merge: false }>()
 })
 
 /** What people wrote by the contact page, the newest first. */

@@ -32,8 +32,8 @@ export function useAdministration() {
       await supabase.rpc('admin_clear_birth_date', { user_id, reason }).throwOnError()
       await changed()
     },
-    handleReport: async (report_id: string, status: string, resolution: string) => {
-      await supabase.rpc('admin_handle_report', { report_id, status, resolution }).throwOnError()
+    handleReports: async (report_ids: string[], status: string, resolution: string) => {
+      await supabase.rpc('admin_handle_reports', { report_ids, status, resolution }).throwOnError()
       await changed()
     },
     /** `kind`: post or comment. */

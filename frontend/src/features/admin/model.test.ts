@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDays, parseTab, textOf, type AuditLine } from '@/features/admin/model'
+import { parseDays, parseTab, reasonWords, textOf, type AuditLine } from '@/features/admin/model'
 import { tokensSchema } from '@/features/admin/schemas'
 
 const line = (action: string, rest: Partial<AuditLine> = {}): AuditLine => ({
@@ -52,4 +52,12 @@ test.each([
 test('an address says what it can', () => {
   expect([parseTab('audit'), parseTab('no such'), parseTab(null)]).toEqual(['audit', 'figures', 'figures'])
   expect([parseDays('90'), parseDays('12'), parseDays(null)]).toEqual([90, 30, 30])
+})
+
+test.each([
+  [['spam'], 'Spam'],
+  [['spam', 'spam'], '2 reports: Spam 2'],
+  [['abuse', 'abuse', 'minor_safety'], '3 reports: Abuse 2, Safety of a minor'],
+])('the reasons of the reports of one thing: %s', (reasons, words) => {
+  expect(reasonWords({ reasons })).toBe(words)
 })

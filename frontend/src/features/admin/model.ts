@@ -34,6 +34,15 @@ export const REPORT_STATES: readonly (readonly [string, string])[] = [
 export const labelOf = (options: readonly (readonly [string, string])[], value: string) =>
   options.find(([option]) => option === value)?.[1] ?? words(value)
 
+/** "Spam", or of several reports "3 reports: Abuse 2, Spam". */
+export function reasonWords({ reasons }: { reasons: readonly string[] }): string {
+  const names = [...new Set(reasons)].map((reason) => {
+    const times = reasons.filter((other) => other === reason).length
+    return labelOf(REPORT_REASONS, reason) + (times > 1 ? ` ${times}` : '')
+  })
+  return reasons.length > 1 ? `${reasons.length} reports: ${names.join(', ')}` : names.join('')
+}
+
 /** The audit log's actions in the past tense, before and after the person concerned; `%` is replaced by the entry's detail. */
 const ACTIONS: Readonly<Record<string, readonly [string, string]>> = {
   account_deleted: ['deleted the account of', ''],

@@ -80,8 +80,11 @@ describe('sorting', () => {
 })
 
 describe('the address', () => {
-  const view = (text: string) => parseView(new URLSearchParams(text), 'u.', ['role', 'state'])
-  const write = (text: string, change: Partial<View>) => writeView(new URLSearchParams(text), 'u.', change).toString()
+  const choices = [{ id: 'role' }, { id: 'state' }, { id: 'status', initial: 'open' }]
+  const parse = (text: string) => parseView(new URLSearchParams(text), 'u.', choices)
+  const view = (text: string) => parseView(new URLSearchParams(text), 'u.', choices.slice(0, 2))
+  const write = (text: string, change: Partial<View>) =>
+    writeView(new URLSearchParams(text), 'u.', change, choices).toString()
 
   test('says all of a view', () => {
     expect(view('u.q=ana&u.sort=-avg&u.role=coach&u.page=3&role=fan&page=7')).toEqual({
@@ -106,6 +109,17 @@ describe('the address', () => {
     ['u.role=fan&u.q=a', { filters: { role: '' }, search: '' }, ''],
   ] as const)('%s changed', (text, change, expected) => {
     expect(write(text, change)).toBe(expected)
+  })
+
+  test.each([
+    ['', { status: 'open' }],
+    ['u.status=all', {}],
+    ['u.status=resolved', { status: 'resolved' }],
+    // Only a filter with an initial choice has a word for all.
+    ['u.status=all&u.role=all', { role: 'all' }],
+  ])('a filter with an initial choice: %s', (text, filters) => {
+    expect(parse(text).filters).toEqual(filters)
+    expect(parse(write('', { filters: { status: '', ...filters } })).filters).toEqual(filters)
   })
 })
 

@@ -25,7 +25,12 @@ export type Filter = {
   label: string
   /** Values and how they read; "all" is none of them. */
   options: readonly (readonly [string, string])[]
+  /** What is chosen until the user chooses; without it, all. */
+  initial?: string
 }
+
+/** How the address says that the user has chosen all, where that is not the initial choice. */
+const ALL = 'all'
 
 export type Sort = { column: string; descending: boolean }
 
@@ -42,11 +47,14 @@ export type View = {
 /** Rows that a page of a table shows. */
 export const PAGE_SIZE = 50
 
+type Choices = readonly Pick<Filter, 'id' | 'initial'>[]
+
 /** The view that an address asks for; what cannot be is taken for what is usual. */
-export function parseView(parameters: URLSearchParams, prefix: string, filterIds: readonly string[]): View {
+export function parseView(parameters: URLSearchParams, prefix: string, choices: Choices): View {
   const page = Number(parameters.get(`${prefix}page`))
-  const filters = filterIds.flatMap((id) => {
-    const value = parameters.get(prefix + id)
+  const filters = choices.flatMap(({ id, initial }) => {
+    const said = parameters.get(prefix + id) || initial
+    const value = initial && said === ALL ? '' : said
     return value ? [[id, value] as const] : []
   })
   return {
@@ -58,13 +66,21 @@ export function parseView(parameters: URLSearchParams, prefix: string, filterIds
 }
 
 /** Writes a change of a view into the address's parameters. Whatever changes which rows there are begins at page 1. */
-export function writeView(parameters: URLSearchParams, prefix: string, change: Partial<View>): URLSearchParams {
+export function writeView(
+  parameters: URLSearchParams,
+  prefix: string,
+  change: Partial<View>,
+  choices: Choices,
+): URLSearchParams {
   const next = new URLSearchParams(parameters)
   const set = (key: string, value: string) => (value ? next.set(prefix + key, value) : next.delete(prefix + key))
   set('page', change.page && change.page > 1 ? String(change.page) : '')
   if (change.search !== undefined) set('q', change.search)
   if (change.sort !== undefined) set('sort', change.sort ? sortText(change.sort) : '')
-  Object.entries(change.filters ?? {}).forEach(([id, value]) => set(id, value))
+  Object.entries(change.filters ?? {}).forEach(([id, value]) => {
+    const initial = choices.find((choice) => choice.id === id)?.initial
+    set(id, initial === undefined ? value : value === initial ? '' : value || ALL)
+  })
   return next
 }
 

@@ -7,12 +7,11 @@ export type TableView = { view: View; change: (change: Partial<View>) => void }
  * What of a table is looked at, kept in the address, so that a link shows what one sees.
  * @param prefix keeps this table's search and order apart from another's
  */
-export function useTableView(prefix: string, filters: readonly Pick<Filter, 'id'>[]): TableView {
+export function useTableView(prefix: string, filters: readonly Pick<Filter, 'id' | 'initial'>[]): TableView {
   const [parameters, setParameters] = useSearchParams()
-  const ids = filters.map(({ id }) => id)
   return {
-    view: parseView(parameters, prefix, ids),
+    view: parseView(parameters, prefix, filters),
     change: (change) =>
-      setParameters((now) => writeView(now, prefix, change), { replace: true, preventScrollReset: true }),
+      setParameters((now) => writeView(now, prefix, change, filters), { replace: true, preventScrollReset: true }),
   }
 }

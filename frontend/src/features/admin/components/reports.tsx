@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { day, moment } from '@/lib/format'
+import { count, day, moment } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { RecordDialog } from '@/ui/record-dialog'
 import type { Column } from '@/ui/table/grid'
@@ -9,30 +9,13 @@ import { PagedTable } from '@/ui/table/paged-table'
 import { useTableView } from '@/ui/table/view'
 import { profileAddress, userAddress } from '@/features/admin/addresses'
 import { ReportedFile } from '@/features/admin/components/reported-file'
-import { reportedThingQuery, reportsList } from '@/data/admin/lists'
-import { labelOf, REPORT_REASONS, REPORT_STATES, schemas, words } from '@/features/admin/model'
+import { reportedThingQuery, reportsList, type ReportGroup } from '@/data/admin/lists'
+import { labelOf, reasonWords, REPORT_REASONS, REPORT_STATES, schemas, words } from '@/features/admin/model'
 import { useAdministration } from '@/data/admin/mutations'
-
-type Report = {
-  id: string
-  created_at: string
-  subject_kind: string
-  subject_id: string | null
-  subject_user_id: string | null
-  reason: string
-  details: string
-  status: string
-  resolution: string | null
-  handled_at: string | null
-  reporter_id: string | null
-  reporter: { full_name: string } | null
-  subject: { full_name: string } | null
-  handler: { full_name: string } | null
-}
 
 const LINK = 'font-medium text-primary underline underline-offset-4'
 
-const COLUMNS: readonly Column<Report>[] = [
+const COLUMNS: readonly Column<ReportGroup>[] = [
   {
     id: 'when',
     header: 'When',
@@ -42,33 +25,32 @@ const COLUMNS: readonly Column<Report>[] = [
   {
     id: 'what',
     header: 'What',
-    value: (row) => [row.subject_kind, row.subject?.full_name].filter(Boolean).join(' of '),
-    cell: (row) => <Subject report={row} />,
+    value: (row) => [row.subject_kind, row.subject_name].filter(Boolean).join(' of '),
+    cell: (row) => <Subject group={row} />,
   },
-  { id: 'why', header: 'Why', value: (row) => labelOf(REPORT_REASONS, row.reason) },
-  { id: 'details', header: 'Details', sortable: false, value: (row) => row.details },
+  { id: 'why', header: 'Why', value: reasonWords },
   {
-    id: 'by',
-    header: 'By',
+    id: 'details',
+    header: 'Reported by',
     sortable: false,
-    value: (row) => row.reporter?.full_name,
-    cell: (row) => <Person id={row.reporter_id} name={row.reporter?.full_name} />,
+    value: (row) => row.latest.map(({ reporter_name, details }) => `${reporter_name ?? ''}: ${details}`).join(' | '),
+    cell: (row) => <Reporters group={row} />,
   },
   {
     id: 'state',
     header: 'State',
     value: (row) => labelOf(REPORT_STATES, row.status),
-    cell: (row) => <State report={row} />,
+    cell: (row) => <State group={row} />,
   },
-  { id: 'actions', header: '', value: () => null, cell: (row) => <Handling report={row} /> },
+  { id: 'actions', header: '', value: () => null, cell: (row) => <Handling group={row} /> },
 ]
 
 const FILTERS: readonly Filter[] = [
-  { id: 'status', label: 'State', options: REPORT_STATES },
+  { id: 'status', label: 'State', options: REPORT_STATES, initial: 'open' },
   { id: 'reason', label: 'Why', options: REPORT_REASONS },
 ]
 
-/** What users found wrong. */
+/** What users reported: the open reports first to be seen, those of one thing as one row. */
 export function Reports() {
   const table = useTableView('r.', FILTERS)
   return (
@@ -87,7 +69,7 @@ export function Reports() {
 }
 
 /** What is reported, and whose it is: each leads there. */
-function Subject({ report: { subject_kind, subject_id, subject_user_id, subject } }: { report: Report }) {
+function Subject({ group: { subject_kind, subject_id, subject_user_id, subject_name } }: { group: ReportGroup }) {
   const thing = useQuery(reportedThingQuery(subject_kind, subject_id))
   return (
     <span className="grid gap-0.5">
@@ -106,14 +88,31 @@ function Subject({ report: { subject_kind, subject_id, subject_user_id, subject 
       {thing.data === null && <span className="text-muted-foreground">It is not there any more.</span>}
       {subject_user_id && (
         <span>
-          of <Person id={subject_user_id} name={subject?.full_name} />
+          of <Person id={subject_user_id} name={subject_name} />
         </span>
       )}
     </span>
   )
 }
 
-function Person({ id, name }: { id: string | null; name: string | undefined }) {
+/** Who reported it, and what they wrote. */
+function Reporters({ group: { latest, reports } }: { group: ReportGroup }) {
+  return (
+    <ul className="grid gap-1.5">
+      {latest.map(({ id, reporter_id, reporter_name, details }) => (
+        <li key={id} className="wrap-anywhere">
+          <Person id={reporter_id} name={reporter_name} />
+          {details && <>: {details}</>}
+        </li>
+      ))}
+      {reports > latest.length && (
+        <li className="text-muted-foreground">and {count(reports - latest.length)} earlier</li>
+      )}
+    </ul>
+  )
+}
+
+function Person({ id, name }: { id: string | null; name: string | null }) {
   if (!id) return 'Somebody who has left'
   return (
     <Link to={userAddress(id)} className={LINK}>
@@ -122,24 +121,30 @@ function Person({ id, name }: { id: string | null; name: string | undefined }) {
   )
 }
 
-function State({ report: { status, resolution, handled_at, handler } }: { report: Report }) {
+function State({ group: { status, latest } }: { group: ReportGroup }) {
+  // Reports that were answered together have one answer.
+  const answers = new Map(latest.map((report) => [report.resolution, report]))
   return (
     <span className="grid gap-0.5">
       <span>{labelOf(REPORT_STATES, status)}</span>
-      {resolution && (
-        <span className="text-muted-foreground">
-          “{resolution}” {handler?.full_name}, {day(handled_at)}
-        </span>
+      {[...answers.values()].map(
+        ({ id, resolution, handler_name, handled_at }) =>
+          resolution && (
+            <span key={id} className="text-muted-foreground">
+              “{resolution}” {handler_name}, {day(handled_at)}
+            </span>
+          ),
       )}
     </span>
   )
 }
 
-function Handling({ report }: { report: Report }) {
-  const { id, status, subject_kind, subject_id, subject, details } = report
-  const { handleReport } = useAdministration()
+function Handling({ group }: { group: ReportGroup }) {
+  const { id, status, subject_kind, subject_id, subject_name, reports, report_ids, latest } = group
+  const { handleReports } = useAdministration()
   const thing = useQuery(reportedThingQuery(subject_kind, subject_id))
-  const what = [words(subject_kind), subject?.full_name].filter(Boolean).join(' of ')
+  const what = [words(subject_kind), subject_name].filter(Boolean).join(' of ')
+  const details = reports === 1 && latest[0]?.details
   return (
     <span className="flex flex-wrap gap-2">
       {thing.data?.state && subject_id && (
@@ -147,12 +152,20 @@ function Handling({ report }: { report: Report }) {
       )}
       <RecordDialog
         trigger={
-          <Button variant="outline" size="sm" aria-label={`Handle the report on ${what}`}>
+          <Button
+            variant="outline"
+            size="sm"
+            aria-label={`Handle the ${reports === 1 ? 'report' : `${count(reports)} reports`} on ${what}`}
+          >
             Handle
           </Button>
         }
-        title={`Report on ${what}`}
-        text={`${details ? `“${details}” ` : ''}The person who reported it can read what you write.`}
+        title={reports === 1 ? `Report on ${what}` : `${count(reports)} reports on ${what}`}
+        text={
+          reports === 1
+            ? `${details ? `“${details}” ` : ''}The person who reported it can read what you write.`
+            : 'This answers all of them. Everyone who reported it can read what you write.'
+        }
         fields={[
           { name: 'status', label: 'Outcome', options: REPORT_STATES, wide: true },
           { name: 'resolution', label: 'What was found and done', type: 'textarea' },
@@ -161,7 +174,7 @@ function Handling({ report }: { report: Report }) {
         defaults={{ status: status === 'open' ? 'resolved' : status, resolution: '' }}
         draft={`report:${id}`}
         location="Admin"
-        onSave={(values) => handleReport(id, values.status, values.resolution)}
+        onSave={(values) => handleReports(report_ids, values.status, values.resolution)}
       />
     </span>
   )
