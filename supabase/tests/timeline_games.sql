@@ -1,6 +1,6 @@
 -- What final games add to the timeline: results and milestones, and who is told of posts.
 begin;
-select plan(39);
+select plan(47);
 delete from auth.users;
 delete from public.teams;
 delete from public.leagues;
@@ -98,6 +98,30 @@ select is(pg_temp.reads('fay') like '%result%', false, 'a game of the team alone
 select is((select count(*) from public.posts where game_id = pg_temp.game('Terns') and kind = 'result'), 1::bigint, 'it is a result');
 select pg_temp.act('fay');
 select is((select count(*) from public.posts where game_id = pg_temp.game('Terns')), 0::bigint, 'that strangers do not read, nor its milestones');
+
+-- By its address.
+reset role;
+create function pg_temp.result(against text) returns uuid
+language sql stable security definer
+as $$ select id from public.posts where kind = 'result' and game_id = pg_temp.game(against) $$;
+select pg_temp.act('fay');
+select results_eq($$select kind, team_name from public.timeline('post', only_id => pg_temp.result('Gulls'))$$, $$values ('result', 'Owls')$$, 'a stranger reads the result of a public game by its address');
+select is_empty($$select * from public.timeline('post', only_id => pg_temp.result('Terns'))$$, 'but not that of a game that is not public');
+select is_empty($$select * from public.timeline('post', only_id => gen_random_uuid())$$, 'an unknown address has no post');
+select is_empty($$select * from public.timeline('post')$$, 'without an id there is none, either');
+select lives_ok($$insert into public.reports (subject_kind, subject_id, reason) values ('post', pg_temp.result('Gulls')::text, 'minor_safety')$$, 'a result is reported');
+select throws_ok($$insert into public.reports (subject_kind, subject_id, reason) values ('post', pg_temp.result('Terns')::text, 'spam')$$, 'PT404', null, 'but only by those who read it');
+reset role;
+select results_eq($$select subject_user_id, status from public.reports where subject_kind = 'post'$$, $$values (null::uuid, 'open')$$, 'it accuses nobody');
+update public.users set is_admin = true where id = pg_temp.id('gus');
+insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at) values (gen_random_uuid(), pg_temp.id('gus'), 'totp', 'verified', now(), now());
+select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.id('gus'), 'role', 'authenticated', 'aal', 'aal2')::text, true), set_config('role', 'authenticated', true);
+select public.admin_moderate('post', pg_temp.result('Gulls'), true, 'It names a child.');
+select pg_temp.act('fay');
+select is_empty($$select * from public.timeline('post', only_id => pg_temp.result('Gulls'))$$, 'an admin removes it');
+reset role;
+update public.posts set state = 'shown' where id = pg_temp.result('Gulls');
+update public.users set is_admin = false where id = pg_temp.id('gus');
 select pg_temp.act('ann');
 select is((select count(*) from public.posts where game_id = pg_temp.game('Terns') and kind = 'result'), 1::bigint, 'but the team');
 

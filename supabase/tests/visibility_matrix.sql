@@ -102,6 +102,9 @@ select count(pg_temp.settle(name)) as settled from unnest(array['amy', 'pat']) a
 update public.games set status = 'final' where id = pg_temp.id('gam');
 select private.sum_season(pg_temp.id('sea'), pg_temp.id('owl'));
 
+create function pg_temp.post_ids() returns setof uuid
+language sql stable security definer
+as $$ select p.id from public.posts as p $$;
 -- The queries of the app's lists. Answers of search contain facets and counts; those of leaderboards and rankings contain ranks
 -- and histograms.
 create temporary table sources (name text primary key, question text not null);
@@ -110,6 +113,7 @@ insert into sources values
   ('timeline', $$select t.id, t.body, t.milestone, t.author_id, t.comments, t.likes, t.author_name from public.timeline() as t$$),
   ('timeline of those followed', $$select t.id, t.body, t.milestone, t.author_id, t.comments, t.likes from public.timeline('following') as t$$),
   ('timeline of the team', $$select t.id, t.body, t.milestone, t.author_id, t.comments, t.likes from public.timeline('team') as t$$),
+  ('each post by its address', $$select t.id, t.body, t.author_id, t.comments, t.likes from pg_temp.post_ids() as p (id), lateral public.timeline('post', only_id => p.id) as t order by t.id$$),
   ('search', $$select public.search_players()$$), ('search by name', $$select public.search_players('hidden')$$),
   ('search by team', format($$select public.search_players('', '{"team": "%s"}')$$, pg_temp.id('owl'))),
   ('search without results', $$select public.search_players('', '{"velocity": 200, "class": ["2029"], "position": ["SS"]}')$$),

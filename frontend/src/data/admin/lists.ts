@@ -1,9 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { isUuid } from '@/lib/is-uuid'
 import { supabase, unwrap } from '@/lib/supabase'
 import { paths } from '@/lib/paths'
 import { wordsOf, type View } from '@/ui/table/model'
 import type { Bucket } from '@/data/media/queries'
-import { contains, isUuid, readAll, readPage, type Read } from '@/data/admin/pages'
+import { contains, readAll, readPage, type Read } from '@/data/admin/pages'
 
 /** A list that the server searches, filters, sorts and hands out page by page. */
 function pagedList<Row>(name: string, read: (view: View, signal?: AbortSignal) => Read<Row>) {

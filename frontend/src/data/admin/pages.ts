@@ -1,5 +1,6 @@
 import type { PostgrestResponse } from '@supabase/supabase-js'
 import { codeOf } from '@/lib/errors'
+import { isUuid } from '@/lib/is-uuid'
 import { unwrap } from '@/lib/supabase'
 import { PAGE_SIZE, pagesOf } from '@/ui/table/model'
 import type { Page } from '@/ui/table/paged-table'
@@ -37,8 +38,6 @@ export async function readAll<Row>(read: Read<Row>): Promise<Row[]> {
     if (rows.length === 0 || all.length >= (answer.count ?? 0)) return all
   }
 }
-
-export const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /**
  * A condition for `or()`: one of the columns contains the word, or it is one of the ids.

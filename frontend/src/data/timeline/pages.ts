@@ -1,12 +1,13 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Post } from '@/data/timeline/model'
-import { LISTS_KEY } from '@/data/timeline/queries'
+import { LISTS_KEY, postQuery } from '@/data/timeline/queries'
 
 type Pages<Param = unknown> = InfiniteData<Post[], Param>
 
-/** Changes a post wherever it is listed; null takes it away. */
+/** Changes a post wherever it is shown; null takes it away. */
 export function changePost(client: QueryClient, id: string, change: (post: Post) => Post | null) {
   client.setQueriesData<Pages>({ queryKey: LISTS_KEY }, (data) => data && withPost(data, id, change))
+  client.setQueryData(postQuery(id).queryKey, (post) => post && change(post))
 }
 
 export function withPost<Param>(data: Pages<Param>, id: string, change: (post: Post) => Post | null): Pages<Param> {

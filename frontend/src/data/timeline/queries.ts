@@ -1,11 +1,13 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { COMMENTS, PAGE, type Comment, type Post, type PostingRights, type Scope } from '@/data/timeline/model'
 import { wardsQuery } from '@/data/minors/queries'
+import { isUuid } from '@/lib/is-uuid'
 import { supabase, unwrap } from '@/lib/supabase'
 
 /** Prefix of all keys about the timeline. */
 export const TIMELINE_KEY = ['timeline'] as const
 export const LISTS_KEY = [...TIMELINE_KEY, 'list'] as const
+export const POST_KEY = [...TIMELINE_KEY, 'post'] as const
 
 /** The posts of a list, the latest first. */
 export const timelineQuery = (scope: Scope) =>
@@ -26,6 +28,17 @@ export async function loadPost(id: string): Promise<Post | null> {
   const rows = unwrap(await supabase.rpc('timeline', { only_id: id })) as Post[]
   return rows[0] ?? null
 }
+
+/** The post of an address; null if it is gone, or the reader may not see it. */
+export const postQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...POST_KEY, id],
+    queryFn: async ({ signal }): Promise<Post | null> => {
+      if (!isUuid(id)) return null
+      const rows = unwrap(await supabase.rpc('timeline', { scope: 'post', only_id: id }).abortSignal(signal)) as Post[]
+      return rows[0] ?? null
+    },
+  })
 
 /** To whom the user may post; null for those who may not post. */
 export const postingRightsQuery = (userId: string) =>

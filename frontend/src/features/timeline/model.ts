@@ -1,7 +1,11 @@
 import { shortDay } from '@/lib/format'
+import { paths } from '@/lib/paths'
 import { SCOPES, type Post, type PostingRights, type Scope, type Visibility } from '@/data/timeline/model'
 
 export const parseScope = (text: string | null): Scope => SCOPES.find((scope) => scope === text) ?? 'all'
+
+/** The address of one post. */
+export const addressOf = ({ id }: Pick<Post, 'id'>) => `${paths.timeline}?post=${id}`
 
 export const SCOPE_TITLES: Readonly<Record<Scope, string>> = {
   all: 'For you',

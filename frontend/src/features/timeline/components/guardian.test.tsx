@@ -47,14 +47,16 @@ function show(part: 'actions' | 'comments', author: string, ward: Partial<Ward> 
   return screen.getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent)
 }
 
+const COPY = 'Copy the link to this post'
+
 test('a guardian deletes the post of a ward', () => {
-  expect(show('actions', 'kit')).toEqual(['Delete this post'])
+  expect(show('actions', 'kit')).toEqual([COPY, 'Delete this post'])
 })
 
 test('but not that of somebody else, nor that of a suspended ward', () => {
-  expect(show('actions', 'bob')).toEqual(['Block bob', 'Report the post of bob'])
+  expect(show('actions', 'bob')).toEqual([COPY, 'Block bob', 'Report the post of bob'])
   document.body.replaceChildren()
-  expect(show('actions', 'kit', { suspended: true })).toEqual(['Block kit', 'Report the post of kit'])
+  expect(show('actions', 'kit', { suspended: true })).toEqual([COPY, 'Block kit', 'Report the post of kit'])
 })
 
 test('a guardian removes the comment of a ward', () => {

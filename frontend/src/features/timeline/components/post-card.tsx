@@ -1,5 +1,6 @@
 import { Award, Globe, GraduationCap, Heart, Lock, MessageCircle, Trophy, Users, type LucideIcon } from 'lucide-react'
 import { Suspense, useId, useState } from 'react'
+import { Link } from 'react-router'
 import { useLike } from '@/data/timeline/mutations'
 import type { Post } from '@/data/timeline/model'
 import { count, moment } from '@/lib/format'
@@ -11,15 +12,21 @@ import { FaceOf, NameOf, UNNAMED } from '@/features/timeline/components/face-of'
 import { PostActions } from '@/features/timeline/components/post-actions'
 import { PostMedia } from '@/features/timeline/components/post-media'
 import { ResultCard } from '@/features/timeline/components/result-card'
-import { ago, audienceWords, milestoneWords, stateWords } from '@/features/timeline/model'
+import { addressOf, ago, audienceWords, milestoneWords, stateWords } from '@/features/timeline/model'
 
 const Comments = lazyScreen(() => import('@/features/timeline/components/comments'))
 
-type PostCardProps = { post: Post; userId: string; isNew: boolean }
+type PostCardProps = {
+  post: Post
+  userId: string
+  isNew?: boolean
+  /** Whether its comments are shown at first. */
+  opened?: boolean
+}
 
 /** A post, a final score, or a milestone. */
-export function PostCard({ post, userId, isNew }: PostCardProps) {
-  const [open, setOpen] = useState(false)
+export function PostCard({ post, userId, isNew = false, opened = false }: PostCardProps) {
+  const [open, setOpen] = useState(opened)
   const id = useId()
   const said = stateWords(post)
   return (
@@ -93,9 +100,11 @@ function Head({ post, id }: { post: Post; id: string }) {
         )}
       </h2>
       <p className="flex flex-wrap items-center gap-x-1.5 text-sm text-muted-foreground">
-        <time dateTime={created_at} title={moment(created_at)}>
-          {ago(created_at, new Date())}
-        </time>
+        <Link to={addressOf(post)} className="underline-offset-4 hover:text-primary hover:underline">
+          <time dateTime={created_at} title={moment(created_at)}>
+            {ago(created_at, new Date())}
+          </time>
+        </Link>
         {kind === 'post' || kind === 'commitment' ? (
           <>
             <span aria-hidden>·</span>

@@ -15,6 +15,7 @@ import { Button } from '@/ui/button'
 import { Loading, PageHeader, Problem, Skeleton } from '@/ui/section'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/ui/tabs'
 import { Blocked } from '@/features/timeline/components/blocked'
+import { OnePost } from '@/features/timeline/components/one-post'
 import { PostCard } from '@/features/timeline/components/post-card'
 import { EMPTY, parseScope, SCOPE_TITLES } from '@/features/timeline/model'
 
@@ -33,10 +34,18 @@ export default function TimelineScreen() {
 }
 
 function Timeline({ userId }: { userId: string }) {
+  const [parameters] = useSearchParams()
+  const live = useLiveTimeline(userId)
+  const post = parameters.get('post')
+  return post ? <OnePost key={post} id={post} userId={userId} /> : <Lists userId={userId} live={live} />
+}
+
+type Live = ReturnType<typeof useLiveTimeline>
+
+function Lists({ userId, live }: { userId: string; live: Live }) {
   const [parameters, setParameters] = useSearchParams()
   const scope = parseScope(parameters.get('list'))
   const rights = useQuery(postingRightsQuery(userId))
-  const live = useLiveTimeline(userId)
   const forget = (name: string) =>
     setParameters(
       (now) => {
@@ -79,7 +88,7 @@ function Timeline({ userId }: { userId: string }) {
   )
 }
 
-type PostsProps = { scope: Scope; userId: string; live: ReturnType<typeof useLiveTimeline> }
+type PostsProps = { scope: Scope; userId: string; live: Live }
 
 function Posts({ scope, userId, live }: PostsProps) {
   const query = useInfiniteQuery(timelineQuery(scope))
