@@ -223,10 +223,10 @@ test('a profile is reported by users, and a follow is muted', async ({ page }) =
   const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
   await page.goto(`${dugout.url}/followed-players`)
   await page.getByRole('button', { name: `Mute ${name}`, exact: true }).click()
-  await expect(page.getByRole('row', { name })).toContainText('muted')
+  await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText('muted')
   await review(page, 'muted')
   await page.getByRole('button', { name: `Unmute ${name}` }).click()
   await expect(page.getByRole('button', { name: `Mute ${name}`, exact: true })).toBeVisible()
-  await expect(page.getByRole('row', { name })).not.toContainText('muted')
+  await expect(page.getByRole('listitem').filter({ hasText: name })).not.toContainText('muted')
   expect(problems).toEqual([])
 })

@@ -47,6 +47,7 @@ select set_eq(
     ('authenticated', 'delete_account(uuid)', true),
     ('authenticated', 'export_my_data(uuid)', true),
     ('authenticated', 'first_tasks()', true),
+    ('authenticated', 'followed_now(text,numeric,text,uuid)', false),
     ('authenticated', 'game_arms(uuid)', true),
     ('authenticated', 'home()', false),
     ('authenticated', 'home_games()', false),

@@ -113,6 +113,7 @@ insert into sources values
   ('timeline', $$select t.id, t.body, t.milestone, t.author_id, t.comments, t.likes, t.author_name from public.timeline() as t$$),
   ('timeline of those followed', $$select t.id, t.body, t.milestone, t.author_id, t.comments, t.likes from public.timeline('following') as t$$),
   ('timeline of the team', $$select t.id, t.body, t.milestone, t.author_id, t.comments, t.likes from public.timeline('team') as t$$),
+  ('those followed', $$select f.id, f.full_name, f.week, f.last_game, f.next_game from public.followed_now() as f$$),
   ('each post by its address', $$select t.id, t.body, t.author_id, t.comments, t.likes from pg_temp.post_ids() as p (id), lateral public.timeline('post', only_id => p.id) as t order by t.id$$),
   ('search', $$select public.search_players()$$), ('search by name', $$select public.search_players('hidden')$$),
   ('search by team', format($$select public.search_players('', '{"team": "%s"}')$$, pg_temp.id('owl'))),

@@ -2024,6 +2024,11 @@ isOneToOne: false
               "done": boolean,"task": string
             }[]
                            },
+"followed_now":
+{ Args: { "after_id"?: string,"after_name"?: string,"after_place"?: number,"sort"?: string }; Returns: {
+              "full_name": string,"grad_year": number,"id": string,"last_game": Json,"muted": boolean,"next_game": Json,"photo": string,"place": number,"positions": (string)[],"role": string,"since": string,"state": string,"week": Json
+            }[]
+                           },
 "game_arms":
 { Args: { "game": string }; Returns: {
               "athlete_id": string,"day_limit": number,"oldest": number,"ready_on": string,"rested_pitches": number,"thrown_today": number,"uncounted": boolean,"youngest": number

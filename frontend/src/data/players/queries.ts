@@ -225,25 +225,3 @@ export const followQuery = (followerId: string, id: string) =>
       return unwrap(await rows.abortSignal(signal)).length > 0
     },
   })
-
-/** The people whom a user follows, with their public data. Profiles that are no longer visible are left out. */
-export const followedQuery = (followerId: string) =>
-  queryOptions({
-    queryKey: ['players', 'follows', followerId],
-    queryFn: async ({ signal }) => {
-      const follows = unwrap(
-        await supabase
-          .from('follows')
-          .select(
-            `muted, created_at, profiles!follows_followed_id_fkey!inner(id, full_name, role, photo,
-              players(positions, grad_year, state, player_academics(school, gpa)))`,
-          )
-          .eq('follower_id', followerId)
-          .order('created_at', { ascending: false })
-          .abortSignal(signal),
-      )
-      return follows.map(({ muted, created_at, profiles: { players, ...profile } }) => {
-        return { ...profile, muted, since: created_at, player: withAcademics(players) }
-      })
-    },
-  })

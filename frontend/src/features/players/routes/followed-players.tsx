@@ -1,119 +1,113 @@
-import { useQuery } from '@tanstack/react-query'
-import { Bell, BellOff } from 'lucide-react'
-import { Link } from 'react-router'
-import type { Prefetch } from '@/lib/prefetch'
-import { day } from '@/lib/format'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Search, Star } from 'lucide-react'
+import { Link, useSearchParams } from 'react-router'
+import { FOLLOWED_SORTS, followedQuery } from '@/data/players/followed'
 import { usePageTitle } from '@/lib/page-title'
 import { paths } from '@/lib/paths'
 import { useSession } from '@/lib/session'
 import { Button } from '@/ui/button'
-import { PageHeader } from '@/ui/section'
-import { DataTable, type Column } from '@/ui/table/data-table'
-import { PersonFace } from '@/features/players/components/person-face'
-import { useFollow, useMute } from '@/data/players/mutations'
-import { followedQuery } from '@/data/players/queries'
+import { Loading, PageHeader, Problem, Skeleton } from '@/ui/section'
+import { Select } from '@/ui/select'
+import { FollowedRow } from '@/features/players/components/followed-row'
+import { parseSort, SORT_NAMES } from '@/features/players/followed'
 
-export const prefetch: Prefetch = (begin, { userId }) => {
-  if (userId) void begin(followedQuery(userId))
-}
-
-type Followed = {
-  id: string
-  full_name: string
-  role: string
-  photo: string | null
-  muted: boolean
-  since: string
-  player: { positions: string[]; grad_year: number | null; school: string | null; state: string | null } | null
-}
-
-const COLUMNS: readonly Column<Followed>[] = [
-  {
-    id: 'name',
-    header: 'Name',
-    value: (row) => row.full_name,
-    cell: (row) => (
-      <span className="flex items-center gap-2.5">
-        <PersonFace name={row.full_name} photo={row.photo} />
-        <Link
-          to={paths.playerById.replace(':id', row.id)}
-          className="font-medium text-primary underline underline-offset-4"
-        >
-          {row.full_name}
-        </Link>
-        {row.muted && <span className="text-sm text-muted-foreground">muted</span>}
-      </span>
-    ),
-  },
-  { id: 'positions', header: 'Positions', value: (row) => row.player?.positions.join(', ') },
-  { id: 'class', header: 'Class', value: (row) => row.player?.grad_year },
-  { id: 'school', header: 'School', value: (row) => row.player?.school },
-  { id: 'state', header: 'State', value: (row) => row.player?.state },
-  { id: 'since', header: 'Since', value: (row) => row.since, format: (row) => day(row.since) },
-]
-
-/** `/followed-players`: whom one follows. */
+/** `/followed-players`: whom one follows, by recent form. The address names the order. */
 export default function FollowedPlayersScreen() {
   const { user } = useSession()
   usePageTitle('Following')
-  return user && <Followed userId={user.id} />
+  return user && <Following userId={user.id} />
 }
 
-function Followed({ userId }: { userId: string }) {
-  const query = useQuery(followedQuery(userId))
-  const actions: Column<Followed> = {
-    id: 'actions',
-    header: '',
-    value: () => null,
-    cell: (row) => (
-      <span className="flex justify-end gap-2">
-        <MuteButton userId={userId} followed={row} />
-        <UnfollowButton userId={userId} id={row.id} name={row.full_name} />
-      </span>
-    ),
-  }
+function Following({ userId }: { userId: string }) {
+  const [parameters, setParameters] = useSearchParams()
+  const sort = parseSort(parameters.get('sort'))
   return (
-    <div className="grid gap-6">
-      <PageHeader title="Following" text="Mute hides what a player posts and adds from your timeline and Home" />
-      <DataTable
-        name="Followed players"
-        query={query}
-        columns={[...COLUMNS, actions]}
-        rowKey={(row) => row.id}
-        empty="You follow nobody yet. Open a player's profile and press Follow."
-      />
+    <div className="grid gap-5">
+      <PageHeader title="Following" text="Mute hides what a player posts and adds from your timeline and Home">
+        <Select
+          aria-label="Order"
+          value={sort}
+          className="h-10 w-auto"
+          onChange={({ target }) =>
+            setParameters(target.value === 'form' ? {} : { sort: target.value }, { preventScrollReset: true })
+          }
+        >
+          {FOLLOWED_SORTS.map((one) => (
+            <option key={one} value={one}>
+              {SORT_NAMES[one]}
+            </option>
+          ))}
+        </Select>
+      </PageHeader>
+      <Rows key={sort} userId={userId} sort={sort} />
     </div>
   )
 }
 
-function MuteButton({ userId, followed: { id, full_name, muted } }: { userId: string; followed: Followed }) {
-  const mute = useMute(userId, id)
-  const Icon = muted ? Bell : BellOff
+function Rows({ userId, sort }: { userId: string; sort: ReturnType<typeof parseSort> }) {
+  const query = useInfiniteQuery(followedQuery(userId, sort))
+  const rows = query.data?.pages.flat() ?? []
+  if (query.isPending) return <RowsSkeleton />
   return (
-    <Button
-      variant={muted ? 'secondary' : 'ghost'}
-      size="sm"
-      aria-label={`${muted ? 'Unmute' : 'Mute'} ${full_name}`}
-      disabled={mute.isPending}
-      onClick={() => mute.mutate(!muted)}
-    >
-      <Icon aria-hidden />
-      {muted ? 'Unmute' : 'Mute'}
-    </Button>
+    <>
+      {query.isError && (
+        <Problem
+          text="Those you follow could not be loaded."
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {rows.length > 0 && (
+        <ul
+          aria-label="Followed players"
+          className="divide-y divide-border overflow-clip rounded-xl border border-border bg-card"
+        >
+          {rows.map((followed) => (
+            <FollowedRow key={followed.id} userId={userId} followed={followed} />
+          ))}
+        </ul>
+      )}
+      {query.isSuccess && rows.length === 0 && <Nobody />}
+      {query.hasNextPage && (
+        <Button
+          variant="outline"
+          className="justify-self-center"
+          disabled={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {query.isFetchingNextPage ? 'Loading…' : 'Show more'}
+        </Button>
+      )}
+    </>
   )
 }
 
-function UnfollowButton({ userId, id, name }: { userId: string; id: string; name: string }) {
-  const follow = useFollow(userId, id)
+function Nobody() {
   return (
-    <Button
-      variant="outline"
-      size="sm"
-      aria-label={`Unfollow ${name}`}
-      disabled={follow.isPending}
-      onClick={() => follow.mutate(false)}
-    >
-      Unfollow
-    </Button>
+    <div className="grid min-h-60 content-center justify-items-center gap-3 rounded-xl border border-dashed border-border px-4 py-8 text-center">
+      <Star aria-hidden className="size-8 text-muted-foreground" />
+      <p className="font-semibold">You follow nobody yet</p>
+      <p className="text-sm text-muted-foreground">The games and numbers of those you follow come here.</p>
+      <Button asChild>
+        <Link to={paths.search}>
+          <Search aria-hidden />
+          Find players
+        </Link>
+      </Button>
+    </div>
+  )
+}
+
+function RowsSkeleton() {
+  return (
+    <Loading>
+      <div className="divide-y divide-border rounded-xl border border-border bg-card">
+        {[0, 1, 2, 3].map((row) => (
+          <div key={row} className="px-4 py-3">
+            <Skeleton className="h-40 lg:h-14" />
+          </div>
+        ))}
+      </div>
+    </Loading>
   )
 }
