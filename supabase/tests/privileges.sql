@@ -40,6 +40,8 @@ select set_eq(
     ('authenticated', 'announce_commitment(uuid,text,uuid)', true),
     ('authenticated', 'answer_invitation(uuid,boolean)', true),
     ('authenticated', 'ask_to_join(uuid)', true),
+    ('authenticated', 'compare_players(uuid[])', false),
+    ('authenticated', 'visit_lists()', true),
     ('authenticated', 'correct_article(uuid,text,text,text,text)', true),
     ('authenticated', 'correct_birth_date(uuid,date)', true),
     ('authenticated', 'create_game(uuid,text,boolean,date,timestamp with time zone,boolean,integer,boolean,text,boolean,boolean,text,integer,integer)', true),

@@ -96,7 +96,7 @@ insert into public.rating_runs (kind, season, method, params, data_hash, created
 values ('players', null, 'test', '{"weights": {"hitter": [20, 25, 15, 25, 5], "pitcher": [35, 25, 15, 10, 5]}}', repeat('a', 64), pg_temp.id('adm'));
 insert into public.articles (author_id, team_id, game_id, title, body, status, published_at, comments_open)
 values (pg_temp.id('cam'), pg_temp.id('owl'), pg_temp.id('gam'), 'Owls win', 'A win.', 'published', now(), true);
-insert into public.watchlists (id, owner_id, name) values (pg_temp.id('lis'), pg_temp.id('sco'), 'List');
+insert into public.watchlists (id, owner_id, name, visited_at) values (pg_temp.id('lis'), pg_temp.id('sco'), 'List', now() - interval '1 day');
 select count(pg_temp.measure('x' || chr(n) || 'x')) > 0 as others from generate_series(ascii('a'), ascii('t')) as n;
 select count(pg_temp.settle(name)) as settled from unnest(array['amy', 'pat']) as name;
 update public.games set status = 'final' where id = pg_temp.id('gam');
@@ -114,6 +114,7 @@ insert into sources values
   ('timeline of those followed', $$select t.id, t.body, t.milestone, t.author_id, t.comments, t.likes from public.timeline('following') as t$$),
   ('timeline of the team', $$select t.id, t.body, t.milestone, t.author_id, t.comments, t.likes from public.timeline('team') as t$$),
   ('those followed', $$select f.id, f.full_name, f.week, f.last_game, f.next_game from public.followed_now() as f$$),
+  ('changes on lists', $$select * from public.visit_lists()$$), ('compared', format($$select * from public.compare_players(array[%L, %L]::uuid[])$$, pg_temp.id('amy'), pg_temp.id('kid'))),
   ('each post by its address', $$select t.id, t.body, t.author_id, t.comments, t.likes from pg_temp.post_ids() as p (id), lateral public.timeline('post', only_id => p.id) as t order by t.id$$),
   ('search', $$select public.search_players()$$), ('search by name', $$select public.search_players('hidden')$$),
   ('search by team', format($$select public.search_players('', '{"team": "%s"}')$$, pg_temp.id('owl'))),

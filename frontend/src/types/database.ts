@@ -1847,14 +1847,14 @@ isOneToOne: false
                   ]
                 },"watchlists": {
                   Row: {
-                    "created_at": string,"id": string,"name": string,"owner_id": string
+                    "created_at": string,"id": string,"name": string,"owner_id": string,"previous_visit_at": string | null,"visited_at": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "created_at"?: string,"id"?: string,"name": string,"owner_id"?: string
+                    "created_at"?: string,"id"?: string,"name": string,"owner_id"?: string,"previous_visit_at"?: string | null,"visited_at"?: string | null
                   }
                   Update: {
-                    "created_at"?: string,"id"?: string,"name"?: string,"owner_id"?: string
+                    "created_at"?: string,"id"?: string,"name"?: string,"owner_id"?: string,"previous_visit_at"?: string | null,"visited_at"?: string | null
                   }
                   Relationships: [
                     {
@@ -1999,6 +1999,11 @@ isOneToOne: false
 "batted_balls_of":
 { Args: { "player": string }; Returns: {
               "id": string,"outcome": Json,"record": string
+            }[]
+                           },
+"compare_players":
+{ Args: { "player_ids": (string)[] }; Returns: {
+              "class": number,"decimals": number,"label": string,"lower_is_better": boolean,"metric": string,"n": number,"percentile": number,"player_id": string,"position": string,"same_age": boolean,"season": number,"source": string,"taken_at": string,"tries": number,"unit": string,"value": number,"verified": boolean
             }[]
                            },
 "correct_article":
@@ -2159,6 +2164,11 @@ isOneToOne: false
                            },
 "verify_measurement":
 { Args: { "measurement_id": string,"verified"?: boolean }; Returns: undefined
+                           },
+"visit_lists":
+{ Args: Record<PropertyKey, never>; Returns: {
+              "decimals": number,"full_name": string,"id": string,"label": string,"lower_is_better": boolean,"now": number,"player_id": string,"since": string,"taken_at": string,"unit": string,"verified": boolean,"was": number,"watchlist_id": string
+            }[]
                            },
 "vouch_for_coach":
 { Args: { "user_id": string,"vouched"?: boolean }; Returns: undefined
