@@ -14,3 +14,15 @@ export const POSITION_GROUPS: readonly (readonly [string, string])[] = [
 export function currentClasses(today = new Date()): number[] {
   return Array.from({ length: 8 }, (_, index) => today.getFullYear() + index)
 }
+
+type Group = { class: number | null; position: string | null; same_age: boolean }
+
+/** Who is compared: `Infielders · Class of 2027`, or `All players`. */
+export function groupWords({ class: year, position, same_age }: Group): string {
+  const words = [
+    POSITION_GROUPS.find(([group]) => group === position)?.[1],
+    year !== null && `Class of ${year}`,
+    same_age && 'Same age',
+  ].filter(Boolean)
+  return words.length > 0 ? words.join(' · ') : 'All players'
+}

@@ -54,3 +54,42 @@ export type Watched = Pick<Tables['watchlist_players']['Row'], 'player_id' | 'no
 }
 
 export type Watchlist = { id: string; name: string; watchlist_players: Watched[] }
+
+type Returned<Name extends keyof Database['public']['Functions']> = Database['public']['Functions'][Name]['Returns']
+
+/** A number of one of the players who are compared. Percentile, class and position are null as in player_percentiles(). */
+export type Compared = Omit<
+  Returned<'compare_players'>[number],
+  'percentile' | 'class' | 'position' | 'decimals' | 'taken_at' | 'tries' | 'season'
+> & {
+  percentile: number | null
+  class: number | null
+  position: string | null
+  /** Null for rates. */
+  decimals: number | null
+  taken_at: string | null
+  tries: number | null
+  season: number | null
+}
+
+/** How many players can be compared. */
+export const MOST_COMPARED = 4
+
+/** The numbers of two to four players. */
+export const comparisonQuery = (playerIds: readonly string[]) =>
+  queryOptions({
+    queryKey: [...SCOUTING_KEY, 'comparison', ...playerIds],
+    queryFn: async ({ signal }) =>
+      unwrap(await supabase.rpc('compare_players', { player_ids: [...playerIds] }).abortSignal(signal)) as Compared[],
+    enabled: playerIds.length > 1,
+  })
+
+/** A number that was entered since the last visit; `was` is null for the first of its kind. */
+export type ListChange = Omit<Returned<'visit_lists'>[number], 'was'> & { was: number | null }
+
+/** What is new on the lists since the last visit. Asking begins a visit; within half an hour it is the same one. */
+export const listChangesQuery = (userId: string) =>
+  queryOptions({
+    queryKey: [...SCOUTING_KEY, 'changes', userId],
+    queryFn: async ({ signal }) => unwrap(await supabase.rpc('visit_lists').abortSignal(signal)) as ListChange[],
+  })

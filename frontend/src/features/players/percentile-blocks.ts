@@ -1,6 +1,6 @@
 import type { Percentile } from '@/data/players/queries'
 import { innings, shortDay } from '@/lib/format'
-import { POSITION_GROUPS } from '@/lib/positions'
+import { groupWords } from '@/lib/positions'
 
 /** What a number rests on, in the order of its weight. */
 export type Evidence = 'scorebook' | 'verified' | 'claimed'
@@ -22,21 +22,11 @@ export function blocksOf(rows: readonly Percentile[]): Block[] {
   return EVIDENCE.flatMap(([evidence, title]) => {
     const circles = new Map<string, Percentile[]>()
     for (const row of rows.filter((row) => evidenceOf(row) === evidence)) {
-      const circle = circleOf(row)
+      const circle = groupWords(row)
       circles.set(circle, [...(circles.get(circle) ?? []), row])
     }
     return [...circles].map(([circle, rows]) => ({ evidence, title, rows, group: `${circle} · ${sizes(rows)}` }))
   })
-}
-
-/** `Infielders · Class of 2027`, or `All players`. */
-function circleOf({ class: year, position, same_age }: Percentile): string {
-  const words = [
-    POSITION_GROUPS.find(([group]) => group === position)?.[1],
-    year !== null && `Class of ${year}`,
-    same_age && 'Same age',
-  ].filter(Boolean)
-  return words.length > 0 ? words.join(' · ') : 'All players'
 }
 
 /** `n = 412`; `n = 24–41` if not everybody has every number. */

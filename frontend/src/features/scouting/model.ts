@@ -1,4 +1,6 @@
 import type { Json } from '@/types/database'
+import type { Compared } from '@/data/scouting/queries'
+import { decimal, rate } from '@/lib/format'
 import type { RecordField } from '@/ui/record-dialog'
 
 /** What checks the forms; loaded apart, since screens are drawn without it. */
@@ -48,3 +50,32 @@ export const LIST_FIELDS: readonly RecordField[] = [{ name: 'name', label: 'Name
 export const WATCHED_FIELDS: readonly RecordField[] = [
   { name: 'note', label: 'Note', hint: 'optional', type: 'textarea' },
 ]
+
+const RATES = ['avg', 'obp', 'slg', 'ops']
+
+/** `6.94 s`, `.312`, `2.45`. */
+export function comparedWords({
+  metric,
+  value,
+  unit,
+  decimals,
+}: Pick<Compared, 'metric' | 'value' | 'unit' | 'decimals'>) {
+  return RATES.includes(metric) ? rate(value) : `${decimal(value, decimals ?? 2)} ${unit}`.trimEnd()
+}
+
+export type ComparedMetric = { metric: string; label: string; rows: Compared[]; best: ReadonlySet<string> }
+
+/** The numbers by metric, with the players whose value is the best; nobody's if only one has it or all have the same. */
+export function comparedMetrics(rows: readonly Compared[]): ComparedMetric[] {
+  const metrics = [...new Set(rows.map(({ metric }) => metric))]
+  return metrics.flatMap((metric) => {
+    const own = rows.filter((row) => row.metric === metric)
+    const [first] = own
+    if (!first) return []
+    const values = own.map(({ value }) => value)
+    const top = first.lower_is_better ? Math.min(...values) : Math.max(...values)
+    const best = own.filter(({ value }) => value === top)
+    const ids = best.length < own.length ? best.map(({ player_id }) => player_id) : []
+    return [{ metric, label: first.label, rows: own, best: new Set(ids) }]
+  })
+}
