@@ -14,7 +14,7 @@ const button = cva(
       variant: {
         default: 'bg-primary text-primary-foreground shadow-sm hover:bg-primary-hover',
         destructive: 'bg-destructive text-destructive-foreground shadow-sm hover:bg-destructive-hover',
-        outline: 'border border-input/60 bg-card hover:bg-muted',
+        outline: 'border border-input/60 bg-card text-foreground hover:bg-muted',
         secondary: 'bg-secondary text-secondary-foreground hover:bg-secondary-hover',
         ghost: 'hover:bg-foreground/8',
         link: 'text-primary underline-offset-4 hover:underline',
