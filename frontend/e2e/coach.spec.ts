@@ -164,6 +164,8 @@ test('a coach answers what waits on Home itself', async ({ page }) => {
   await expect(waiting.getByRole('button', { name, exact: true })).toHaveCount(0)
   // The keyboard reaches the toast, too.
   await page.keyboard.press('F8')
+  // The toast itself, then its button.
+  await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
   await page.keyboard.press('Enter')
