@@ -24,7 +24,7 @@ select set_eq(
     ('authenticated', 'admin_forget_minor_address(text,text)', true),
     ('authenticated', 'admin_handle_contact(uuid,boolean)', true),
     ('authenticated', 'admin_handle_report(uuid,text,text)', true),
-    ('authenticated', 'admin_handle_reports(uuid[],text,text)', false),
+    ('authenticated', 'admin_handle_reports(uuid[],text,text)', true),
     ('authenticated', 'admin_moderate(text,uuid,boolean,text)', true),
     ('authenticated', 'admin_referral_codes()', true),
     ('authenticated', 'admin_referral_funnel(integer)', true),
