@@ -70,6 +70,8 @@ test('season statistics: the scorebook, self-reported ones on request, a minimum
   await expect(table.getByText(/^needs \d+ PA$/).first()).toBeVisible()
   await review(page, 'leaderboard-scorebook')
   await page.getByRole('combobox', { name: 'Season' }).selectOption(String(season - 1))
+  await expect(page.getByText('Only this season has age groups')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Age group' })).toHaveCount(0)
   await expect(page.getByText('No verified number yet')).toBeVisible()
   await review(page, 'leaderboard-unverified')
   await page.getByRole('button', { name: 'Show all numbers' }).click()

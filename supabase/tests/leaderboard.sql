@@ -1,6 +1,6 @@
 -- Leaderboards: ranks, qualifiers, evidence, groups, and that nobody appears, or is counted, who is not public.
 begin;
-select plan(52);
+select plan(60);
 delete from auth.users;
 
 create function pg_temp.id(number integer) returns uuid
@@ -136,6 +136,30 @@ select is((public.leaderboard('avg', evidence => 'all') ->> 'season')::integer, 
 select is((public.leaderboard('avg') ->> 'unverified')::integer, 3, 'season lines are self-reported: by default they are only counted');
 select is(pg_temp.listed(public.leaderboard('era', evidence => 'all')), '1 Player 24, 2 Player 23', 'the lowest ERA is the first');
 select is(pg_temp.listed(public.leaderboard('hr', evidence => 'all')), '1 Player 1, 2 Player 3, 3 Player 2, 3 Player 4', 'counts need no minimum');
+
+-- A player's age group changes with the season, so only this season's boards have age groups. 37 was under 14 in the last season
+-- and no longer is; 38 still is.
+reset role;
+insert into auth.users (id, email, raw_user_meta_data)
+select pg_temp.id(n), n || '@example.com', jsonb_build_object('full_name', 'Player ' || n, 'role', 'player', 'public_profile', true) from generate_series(37, 38) as n;
+insert into public.birth_dates (user_id, birth_date) values (pg_temp.id(37), pg_temp.born(14)), (pg_temp.id(38), make_date(extract(year from private.today())::integer - 14, 1, 2));
+update public.users set public_profile = true where id in (pg_temp.id(37), pg_temp.id(38)) and not public_profile;
+insert into public.batting_lines (player_id, season, team_name, pa, ab, h, sb)
+select pg_temp.id(n), extract(year from private.today())::integer - back, 'A', 60, 60, 6, n from generate_series(37, 38) as n, generate_series(0, 1) as back;
+create function pg_temp.past() returns integer language sql stable as $$ select extract(year from now() at time zone 'utc')::integer - 1 $$;
+select pg_temp.act(3);
+select throws_ok($$select public.leaderboard('sb', pg_temp.past(), '{"age": "14u"}', 'all')$$, 'PT400', 'Only this season has age groups.', 'an earlier season has no age groups');
+select throws_ok($$select public.leaderboard('sb', pg_temp.past() + 2, '{"age": "16u"}', 'all')$$, 'PT400', 'Only this season has age groups.', 'nor has a later one');
+select is(pg_temp.listed(public.leaderboard('sb', pg_temp.past() + 1, '{"age": "14u"}', 'all')), '1 Player 38, 2 Player 37', 'this season has them');
+select is(public.leaderboard('sb', null, '{"age": "14u"}', 'all'), public.leaderboard('sb', pg_temp.past() + 1, '{"age": "14u"}', 'all'), 'and is the one of an age group without a season');
+select is(pg_temp.listed(public.leaderboard('sb', pg_temp.past(), evidence => 'all', places => 1)), '1 Player 37', 'who was under 14 in an earlier season, and is not now, is listed in it as in this one');
+select is(public.leaderboard('sb', pg_temp.past(), evidence => 'all') -> 'rows' @> jsonb_build_array(jsonb_build_object('name', 'Player 38')), false, 'who is under 14 is not listed in an earlier season, either');
+select pg_temp.act(38);
+select is(public.leaderboard('sb', pg_temp.past() - 3, evidence => 'all') -> 'young', 'true', 'and learns why');
+reset role;
+delete from public.batting_lines where season = pg_temp.past() + 1;
+select pg_temp.act(3);
+select is((public.leaderboard('sb', null, '{"age": "18u"}') ->> 'season')::integer, pg_temp.past() + 1, 'an age group is of this season even before it has numbers');
 
 reset role;
 select bag_eq('select * from private.standings', 'select now.* from (select array_agg(id) as people from public.profiles) as p, private.standings_now(p.people) as now',

@@ -5,7 +5,8 @@ import { measuredStat, tabOf, tryWords } from '@/features/leaderboard/stats'
 describe('the address', () => {
   test.each([
     '',
-    'stat=ops&season=2025&class=2027&position=IF&state=OR&age=16u&evidence=all&min=60',
+    'stat=ops&season=2025&class=2027&position=IF&state=OR&evidence=all&min=60',
+    'stat=ops&age=16u',
     'stat=sixty_yard_dash&age=open',
     'stat=era&min=0',
   ])('%s is written as it is read', (text) => {
@@ -22,6 +23,15 @@ describe('the address', () => {
       'stat=bat_speed',
     )
   })
+})
+
+test('only this season has age groups', () => {
+  const thisYear = new Date().getUTCFullYear()
+  const age = (text: string) => parseView(new URLSearchParams(text)).filters.age
+  expect(age(`stat=ops&season=${thisYear}&age=16u`)).toBe('16u')
+  expect(age(`stat=ops&season=${thisYear - 1}&age=16u`)).toBe('')
+  const view = parseView(new URLSearchParams('stat=ops&age=16u'))
+  expect(writeView({ ...view, season: thisYear - 1 }).toString()).toBe(`stat=ops&season=${thisYear - 1}`)
 })
 
 test('the group is said in words', () => {

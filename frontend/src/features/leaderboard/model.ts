@@ -9,6 +9,12 @@ export const AGES: readonly (readonly [string, string])[] = [
   ['open', '19 and over'],
 ]
 
+const thisYear = () => new Date().getUTCFullYear()
+
+/** Whether the board has age groups. Those of several seasons would reveal birth years, so earlier seasons have none. */
+export const hasAges = (stat: string, season: number | null) =>
+  tabOf(stat) === 'measured' || season === null || season === thisYear()
+
 /** What the address says: `?stat=ops&season=2026&class=2027&min=60&evidence=all`. What it does not know is left out. */
 export function parseView(parameters: URLSearchParams): LeaderView {
   const text = (name: string, valid: RegExp) => {
@@ -19,14 +25,17 @@ export function parseView(parameters: URLSearchParams): LeaderView {
     const value = text(name, valid)
     return value === '' ? null : Number(value)
   }
+  const stat = text('stat', /^[a-z\d_]{1,40}$/) || firstOf.measured
+  const season = number('season', /^(19[5-9]|20)\d\d?$/)
+  const age = AGES.some(([age]) => age === parameters.get('age')) ? text('age', /./) : ''
   return {
-    stat: text('stat', /^[a-z\d_]{1,40}$/) || firstOf.measured,
-    season: number('season', /^(19[5-9]|20)\d\d?$/),
+    stat,
+    season,
     filters: {
       class: text('class', /^(19|20)\d\d$/),
       position: POSITION_GROUPS.some(([group]) => group === parameters.get('position')) ? text('position', /./) : '',
       state: text('state', /^[A-Z]{2}$/),
-      age: AGES.some(([age]) => age === parameters.get('age')) ? text('age', /./) : '',
+      age: hasAges(stat, season) ? age : '',
     },
     evidence: parameters.get('evidence') === 'all' ? 'all' : 'verified',
     minimum: number('min', /^\d{1,4}$/),
@@ -37,7 +46,9 @@ export function writeView({ stat, season, filters, evidence, minimum }: LeaderVi
   const parameters = new URLSearchParams()
   if (stat !== firstOf.measured) parameters.set('stat', stat)
   if (season !== null && tabOf(stat) !== 'measured') parameters.set('season', String(season))
-  for (const [name, value] of Object.entries(filters)) if (value) parameters.set(name, value)
+  for (const [name, value] of Object.entries(filters)) {
+    if (value && (name !== 'age' || hasAges(stat, season))) parameters.set(name, value)
+  }
   if (evidence === 'all') parameters.set('evidence', evidence)
   if (minimum !== null && tabOf(stat) !== 'measured') parameters.set('min', String(minimum))
   return parameters

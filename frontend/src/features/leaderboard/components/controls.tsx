@@ -8,7 +8,7 @@ import { US_STATES } from '@/lib/us-states'
 import { Select } from '@/ui/select'
 import { Switch } from '@/ui/switch'
 import { TabsList, TabsTrigger } from '@/ui/tabs'
-import { AGES } from '@/features/leaderboard/model'
+import { AGES, hasAges } from '@/features/leaderboard/model'
 import { measuredStat, SEASON_STATS, TABS, tabOf, type Stat, type Tab } from '@/features/leaderboard/stats'
 
 type ControlsProps = { view: LeaderView; season: number | null; onChange: (part: Partial<LeaderView>) => void }
@@ -46,6 +46,7 @@ export function Controls({ view, season, onChange }: ControlsProps) {
   const seasons = [
     ...new Set([...Array.from({ length: SEASONS }, (_, back) => thisYear - back), ...(season ? [season] : [])]),
   ]
+  const ages = hasAges(stat, view.season ?? season)
   const filter = (part: Partial<LeaderFilters>) => onChange({ filters: { ...filters, ...part } })
   return (
     <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap sm:items-center">
@@ -69,10 +70,12 @@ export function Controls({ view, season, onChange }: ControlsProps) {
           ))}
         </Choice>
       )}
-      <Choice label="Age group" value={filters.age} onChange={(age) => filter({ age })}>
-        <option value="">All ages</option>
-        {options(AGES)}
-      </Choice>
+      {ages && (
+        <Choice label="Age group" value={filters.age} onChange={(age) => filter({ age })}>
+          <option value="">All ages</option>
+          {options(AGES)}
+        </Choice>
+      )}
       <Choice label="Class" value={filters.class} onChange={(year) => filter({ class: year })}>
         <option value="">All classes</option>
         {currentClasses().map((year) => (
@@ -96,6 +99,11 @@ export function Controls({ view, season, onChange }: ControlsProps) {
         />
         Verified and scorebook only
       </label>
+      {!ages && (
+        <p className="text-sm text-muted-foreground max-sm:col-span-2 sm:w-full">
+          Only this season has age groups: those of several seasons would reveal birth years.
+        </p>
+      )}
     </div>
   )
 }

@@ -197,7 +197,7 @@ function Foot({ board, shown, onChange }: PartProps & { shown: number }) {
         <Button
           variant="outline"
           size="sm"
-          onClick={() => onChange({ filters: { ...view.filters, class: '', age: '14u' } })}
+          onClick={() => onChange({ season: null, filters: { ...view.filters, class: '', age: '14u' } })}
         >
           Show 14U
         </Button>
