@@ -1153,14 +1153,14 @@ isOneToOne: false
                   ]
                 },"post_comments": {
                   Row: {
-                    "author_id": string,"body": string,"child_until": string,"created_at": string,"id": string,"minor_until": string,"post_id": string,"removal_reason": string | null,"reviewed_at": string | null,"state": string
+                    "author_id": string,"body": string,"by_coach": boolean,"child_until": string,"created_at": string,"id": string,"minor_until": string,"post_id": string,"removal_reason": string | null,"reviewed_at": string | null,"state": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "author_id"?: string,"body": string,"child_until"?: string,"created_at"?: string,"id"?: string,"minor_until"?: string,"post_id": string,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string
+                    "author_id"?: string,"body": string,"by_coach"?: boolean,"child_until"?: string,"created_at"?: string,"id"?: string,"minor_until"?: string,"post_id": string,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string
                   }
                   Update: {
-                    "author_id"?: string,"body"?: string,"child_until"?: string,"created_at"?: string,"id"?: string,"minor_until"?: string,"post_id"?: string,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string
+                    "author_id"?: string,"body"?: string,"by_coach"?: boolean,"child_until"?: string,"created_at"?: string,"id"?: string,"minor_until"?: string,"post_id"?: string,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string
                   }
                   Relationships: [
                     {
@@ -1205,14 +1205,14 @@ isOneToOne: false
                   ]
                 },"posts": {
                   Row: {
-                    "amount": number | null,"author_id": string | null,"body": string,"child_until": string,"commitment_id": string | null,"created_at": string,"game_id": string | null,"id": string,"kind": string,"media": string | null,"media_alt": string,"media_height": number | null,"media_width": number | null,"milestone": string | null,"minor_until": string,"removal_reason": string | null,"reviewed_at": string | null,"state": string,"team_id": string | null,"visibility": string
+                    "amount": number | null,"author_id": string | null,"body": string,"by_coach": boolean,"child_until": string,"commitment_id": string | null,"created_at": string,"game_id": string | null,"id": string,"kind": string,"media": string | null,"media_alt": string,"media_height": number | null,"media_width": number | null,"milestone": string | null,"minor_until": string,"removal_reason": string | null,"reviewed_at": string | null,"state": string,"team_id": string | null,"visibility": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "amount"?: number | null,"author_id"?: string | null,"body"?: string,"child_until"?: string,"commitment_id"?: string | null,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"media"?: string | null,"media_alt"?: string,"media_height"?: number | null,"media_width"?: number | null,"milestone"?: string | null,"minor_until"?: string,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string,"team_id"?: string | null,"visibility": string
+                    "amount"?: number | null,"author_id"?: string | null,"body"?: string,"by_coach"?: boolean,"child_until"?: string,"commitment_id"?: string | null,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"media"?: string | null,"media_alt"?: string,"media_height"?: number | null,"media_width"?: number | null,"milestone"?: string | null,"minor_until"?: string,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string,"team_id"?: string | null,"visibility": string
                   }
                   Update: {
-                    "amount"?: number | null,"author_id"?: string | null,"body"?: string,"child_until"?: string,"commitment_id"?: string | null,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"media"?: string | null,"media_alt"?: string,"media_height"?: number | null,"media_width"?: number | null,"milestone"?: string | null,"minor_until"?: string,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string,"team_id"?: string | null,"visibility"?: string
+                    "amount"?: number | null,"author_id"?: string | null,"body"?: string,"by_coach"?: boolean,"child_until"?: string,"commitment_id"?: string | null,"created_at"?: string,"game_id"?: string | null,"id"?: string,"kind"?: string,"media"?: string | null,"media_alt"?: string,"media_height"?: number | null,"media_width"?: number | null,"milestone"?: string | null,"minor_until"?: string,"removal_reason"?: string | null,"reviewed_at"?: string | null,"state"?: string,"team_id"?: string | null,"visibility"?: string
                   }
                   Relationships: [
                     {
