@@ -19,8 +19,8 @@ const FILES: readonly (readonly [string, string])[] = [
 const LATE_FORMS = /\/src\/(features|data|ui)\//
 /** Rows that the screens of several features show. In the files of their own features, they would bring these screens along. */
 const RECORDS = /\/src\/data\/(games|media|players|teams|timeline)\//
-/** The scorebook, which the page of a game does not need. */
-const SCORING = /\/src\/features\/games\/(scoring\/|routes\/score)/
+/** The scorebook, which the page of a game does not need but for the count of pitches. */
+const SCORING = /\/src\/features\/games\/(scoring\/(?!(pitches|kinds|standing)\.ts$)|routes\/score)/
 /** Dialogs, menus and toasts: nothing that a first look needs. */
 const OVERLAYS =
   /node_modules\/(@floating-ui|aria-hidden|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar)\/|@radix-ui\/react-(dialog|popover|popper|dismissable-layer|focus-scope|focus-guards|toast|portal|arrow)\/|\/src\/ui\/(dialog|popover|confirm-content|toast\/toaster)\.tsx$/

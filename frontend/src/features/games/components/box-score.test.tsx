@@ -41,7 +41,7 @@ it('opens what a number means and the plays behind it, by keyboard', async () =>
   const hits = screen.getByRole('button', { name: '1 Hits, Ann' })
   hits.focus()
   await user.keyboard('{Enter}')
-  const dialog = screen.getByRole('dialog', { name: 'Hits: 1' })
+  const dialog = await screen.findByRole('dialog', { name: 'Hits: 1' })
   expect(dialog.textContent).toContain('H = Singles + doubles + triples + home runs.')
   const plays = await within(dialog).findAllByRole('listitem')
   expect(plays.map(({ textContent }) => textContent)).toEqual(['Top 1Single to left. Ann'])

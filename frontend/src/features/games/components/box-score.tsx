@@ -1,10 +1,13 @@
-import { useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { nameOf, SIDES, type Athlete, type Batting, type Game, type Pitching, type Side } from '@/data/games/model'
 import { BATTING, PITCHING, type Stat } from '@/features/games/box-stats'
-import { StatDialog, type StatChoice } from '@/features/games/components/stat-dialog'
+import type { StatChoice } from '@/features/games/components/stat-dialog'
 import { innings, UNKNOWN } from '@/lib/format'
+import { lazyScreen } from '@/lib/lazy-screen'
 import { paths } from '@/lib/paths'
+import { whenQuiet } from '@/lib/when-quiet'
+import { openWhenLoaded } from '@/ui/open-when-loaded'
 import { Card, Empty } from '@/ui/section'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/ui/tabs'
 
@@ -81,10 +84,14 @@ type TableProps<Row> = {
   total?: boolean
 }
 
+const load = () => import('@/features/games/components/stat-dialog')
+const StatDialog = lazyScreen(load)
+
 /** Numbers, each of which opens its definition and the plays behind it. */
 function Table<Row extends { athlete_id: string }>(props: TableProps<Row>) {
   const { name, game, side, columns, rows, who, total = false } = props
   const [chosen, setChosen] = useState<{ choice: StatChoice; opener: HTMLElement } | null>(null)
+  useEffect(() => whenQuiet(load), [])
   const cell = (stat: Stat<Row>, amount: number, athlete: string | null) => {
     const person = athlete === null ? 'The whole team' : nameOf(game.athletes.get(athlete))
     const shown = stat.short === 'IP' ? innings(amount) : String(amount)
@@ -96,7 +103,7 @@ function Table<Row extends { athlete_id: string }>(props: TableProps<Row>) {
           aria-haspopup="dialog"
           aria-label={`${shown} ${stat.name}, ${person}`}
           className="min-h-9 w-full min-w-8 cursor-pointer rounded-md px-1.5 text-right underline-offset-4 hover:bg-muted hover:underline"
-          onClick={({ currentTarget }) => setChosen({ choice, opener: currentTarget })}
+          onClick={({ currentTarget }) => void openWhenLoaded(load, () => setChosen({ choice, opener: currentTarget }))}
         >
           {shown}
         </button>
@@ -130,15 +137,17 @@ function Table<Row extends { athlete_id: string }>(props: TableProps<Row>) {
         )}
       </table>
       {chosen && (
-        <StatDialog
-          game={game}
-          choice={chosen.choice}
-          onClose={() => setChosen(null)}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault()
-            chosen.opener.focus()
-          }}
-        />
+        <Suspense>
+          <StatDialog
+            game={game}
+            choice={chosen.choice}
+            onClose={() => setChosen(null)}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault()
+              chosen.opener.focus()
+            }}
+          />
+        </Suspense>
       )}
     </div>
   )

@@ -22,7 +22,7 @@ export type StatChoice = {
 type StatDialogProps = { game: Game; choice: StatChoice; onClose: () => void; onCloseAutoFocus: (event: Event) => void }
 
 /** What a number of the box score means, and the plays behind it. */
-export function StatDialog({ game, choice, onClose, onCloseAutoFocus }: StatDialogProps) {
+export default function StatDialog({ game, choice, onClose, onCloseAutoFocus }: StatDialogProps) {
   const { stat, shown, who } = choice
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
