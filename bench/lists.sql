@@ -4,7 +4,13 @@
 set client_min_messages = warning;
 alter table public.measurements disable trigger user;
 alter table public.pitching_lines disable trigger user;
+alter table public.coaches disable trigger user;
+alter table public.follows disable trigger user;
 alter table public.posts disable trigger user;
+alter table public.post_comments disable trigger user;
+alter table public.saved_searches disable trigger user;
+alter table public.college_targets disable trigger user;
+alter table public.college_tasks disable trigger user;
 alter table public.articles disable trigger user;
 select setseed(0.5);
 
@@ -40,18 +46,47 @@ select format('insert into public.player_ratings (run_id, player_id, pitcher, sc
     'percentile', 70, 'n', 512, 'group', 'class')) from unnest(array['sixty', 'exit', 'arm', 'bat', 'size']) as part),
   private.composite('{"hitter": [20, 25, 15, 25, 5], "pitcher": [35, 25, 15, 10, 5]}')) \gexec
 
-insert into public.posts (author_id, visibility, body, created_at)
-select p.id, (array['public', 'public', 'followers', 'self'])[1 + p.n % 4], 'A post of a player.', now() - p.n * interval '1 minute'
+-- One in fifty is a verified coach.
+insert into public.coaches (user_id, verified_at) select p.id, now() from people as p where p.n % 50 = 0;
+insert into public.posts (author_id, visibility, body, created_at, minor_until, by_coach)
+select p.id, (array['public', 'public', 'followers', 'self'])[1 + p.n % 4], 'A post of a player.', now() - p.n * interval '1 minute',
+  private.minor_until(p.id), p.n % 50 = 0
 from people as p where p.n % 2 = 0;
+insert into public.posts (author_id, visibility, team_id, body, created_at, minor_until)
+select m.user_id, 'team', m.team_id, 'A post to the team.', now() - p.n * interval '1 minute', private.minor_until(p.id)
+from people as p join public.team_members as m on m.user_id = p.id where p.n % 10 = 1;
+-- The callers of bench/lists-times.sql: an adult and a minor in a team, who follow 300 people and have the same lists.
+create table public.bench_callers as
+select distinct on (who) case when private.is_minor(p.id) then 'minor' else 'adult' end as who, p.id
+from people as p where p.n % 50 = 1 and p.n % 20 <> 0 order by who, p.n;
+insert into public.follows (follower_id, followed_id)
+select c.id, p.id from public.bench_callers as c, people as p where p.n % 2 = 0 and p.n <= 600 and p.id <> c.id;
+insert into public.posts (author_id, visibility, body, created_at, minor_until)
+select c.id, 'public', 'A post of the caller.', now() - n * interval '7 hours', private.minor_until(c.id) from public.bench_callers as c, generate_series(1, 50) as n;
+-- 500 comments on the latest post of a coach, one on every fifth post.
+create temporary table coach_post as select id, author_id from public.posts where by_coach and visibility = 'public' order by created_at desc limit 1;
+insert into public.post_comments (post_id, author_id, body, created_at, minor_until, by_coach)
+select p.id, case when w.n % 10 = 0 then p.author_id else w.id end, 'A comment.', now() - w.n * interval '1 minute',
+  case when w.n % 10 = 0 then '-infinity' else private.minor_until(w.id) end, w.n % 10 = 0
+from coach_post as p, people as w where w.n <= 500;
+insert into public.post_comments (post_id, author_id, body, minor_until)
+select p.id, w.id, 'A comment.', private.minor_until(w.id)
+from (select id, row_number() over () as n from public.posts where visibility = 'public') as p join people as w on w.n = p.n where p.n % 5 = 0;
+insert into public.saved_searches (owner_id, name, filters)
+select p.id, 'Search ' || g.n, '{"state": ["OR"]}' from people as p, generate_series(1, 3) as g (n) where p.n % 20 = 3;
+insert into public.saved_searches (owner_id, name, filters) select c.id, 'Search ' || n, '{"state": ["OR"]}' from public.bench_callers as c, generate_series(4, 10) as n;
+insert into public.programs (id, name, institution, state, division)
+select 'bench-' || n, 'Program ' || n, 'Institution ' || n, 'OR', 1 from generate_series(1, 30) as n;
+insert into public.college_targets (player_id, program_id)
+select p.user_id, g.id from (select user_id, row_number() over (order by user_id) as n from public.players) as p, public.programs as g
+where g.id like 'bench-%' and (p.n % 50 = 0 or p.user_id in (select c.id from public.bench_callers as c));
+insert into public.college_tasks (player_id, grade, title) select distinct t.player_id, n, 'A task' from public.college_targets as t, generate_series(9, 12) as n;
 insert into public.articles (title, summary, body, tags, status, published_at)
 select 'Article ' || n, 'A summary.', 'A body.', array[(array['camps', 'results', 'rules'])[1 + n % 3]], 'published', now() - n * interval '1 hour'
 from generate_series(1, 10000) as n;
-vacuum analyze public.measurements, public.pitching_lines, public.player_ratings, public.rating_runs, public.posts, public.articles;
+vacuum analyze public.measurements, public.pitching_lines, public.player_ratings, public.rating_runs, public.posts, public.articles, public.follows,
+  public.post_comments, public.saved_searches, public.college_targets, public.college_tasks, public.coaches;
 -- Fills by hand the tables that triggers normally keep.
-do $$
-begin
-  perform private.place_players(null);
-  insert into private.standings select now.* from (select array_agg(s.id) as people from private.search_people as s) as every, private.standings_now(every.people) as now;
-end
-$$;
+select private.place_players(null);
+select count(*) from (select private.keep_standings(array_agg(p.id)) from people as p group by p.n / 500) as kept;
 vacuum analyze private.ranked_players, private.rating_counts, private.standings;

@@ -30,7 +30,7 @@ from drawn as d join first_names as f on f.n = d.given join last_names as l on l
 insert into public.users (id, email, full_name, role, user_type, public_profile)
 select id, n || '@bench.test', name, case when n % 50 = 0 then 'coach' else 'player' end, 'player', n % 20 <> 0 from people;
 insert into public.birth_dates (user_id, birth_date)
-select id, (now() - interval '13 years' - (2500 * c) * interval '1 day')::date from people;
+select id, (now() - case when n % 50 = 0 then interval '35 years' else interval '13 years' end - (2500 * c) * interval '1 day')::date from people;
 insert into public.profiles (id, full_name, role, public_profile, shown_from, created_at)
 select id, name, case when n % 50 = 0 then 'coach' else 'player' end, n % 20 <> 0, '2020-01-01', now() from people
 on conflict (id) do update set full_name = excluded.full_name, public_profile = excluded.public_profile, shown_from = excluded.shown_from;

@@ -1,7 +1,7 @@
 -- The timeline's queries by scope return what one query with all conditions returns, and the flag of verified coaches' posts is what
 -- the coaches' rows say: on random people, teams, games and posts.
 begin;
-select plan(6);
+select plan(7);
 select setseed(0.17);
 delete from auth.users;
 delete from public.teams;
@@ -114,6 +114,28 @@ select set_config('request.jwt.claims', '', true);
 select is((select count(*) from pages where found <> expected), 0::bigint, 'every page of every scope for every person is as expected');
 select ok((select count(*) > 100 and count(distinct scope) = 5 and count(distinct person) > 30 from pages where cardinality(expected) > 0), 'most pages have posts');
 select is((select count(*) from singles where not found @> expected), 0::bigint, 'single posts are found in the scopes that list them');
+
+-- The teams of everybody and of their wards.
+create temporary table teams_found (person integer, found uuid[], expected uuid[]);
+grant insert on teams_found to authenticated;
+do $$
+declare
+  person integer;
+begin
+  for person in 1..36 loop
+    perform set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.id(person), 'role', 'authenticated', 'aal', 'aal2')::text, true);
+    insert into teams_found values (person, array(select distinct t from private.own_teams() as t order by t), array(
+      select distinct m.team_id from public.team_members as m where m.status = 'active' and (m.user_id = auth.uid() or m.user_id in (select private.wards())) order by 1));
+    insert into teams_found values (person, array(select distinct t from private.trusted_teams() as t order by t), array(
+      select distinct m.team_id from public.team_members as m
+      where m.status = 'active' and (m.user_id in (select private.wards())
+        or (m.user_id = auth.uid() and (m.role <> 'coach' or private.is_verified_coach()))) order by 1));
+  end loop;
+end
+$$;
+select set_config('request.jwt.claims', '', true);
+select ok((select bool_and(found = expected) and count(*) filter (where cardinality(expected) > 0) > 40 and max(cardinality(expected)) > 1 from teams_found),
+  'own and trusted teams are those of the caller and of wards');
 
 -- The flag, after changes of all kinds.
 create function pg_temp.flagged() returns setof uuid
