@@ -123,6 +123,12 @@ test('an admin enters recruiting periods with their source', async ({ page }) =>
   await expect(section).toContainText('Contact period · D1')
   await expect(section).toContainText('Now')
   await expect(section).toContainText('NCAA calendar, checked')
+  await section.getByRole('button', { name: 'Edit the Contact period of D1' }).click()
+  await form.getByLabel('What').selectOption('dead')
+  await form.getByLabel('Source').fill('NCAA calendar, second edition')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(section).toContainText('Dead period · D1')
+  await expect(section).toContainText('NCAA calendar, second edition, checked')
   expect(problems).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 -- Letters to colleges and announcements of commitments: whose they are, who reads them, and that no child is announced.
 begin;
-select plan(46);
+select plan(50);
 delete from auth.users;
 delete from public.teams;
 
@@ -124,6 +124,17 @@ select results_eq($$select c.program, c.status, c.committed_on, p.body, p.visibi
   $$values ('Yale', 'signed', '2026-11-01'::date, 'Signed with Yale.', 'followers')$$, 'the new commitment is announced');
 select throws_ok($$select public.add_commitment(pg_temp.id('bob'), 'Duke', 'committed', '2026-11-01', 'nobody')$$, '23505', null, 'a player has one commitment at a time');
 select throws_ok($$select public.add_commitment(pg_temp.id('ann'), 'Duke', 'committed', '2026-11-01', 'nobody')$$, '42501', null, 'nobody adds a commitment for another player');
+reset role;
+delete from public.commitments where player_id = pg_temp.id('bob');
+insert into public.team_members (team_id, user_id, role, status) select t.id, pg_temp.id('bob'), 'player', 'active' from public.teams as t order by t.id limit 1 on conflict do nothing;
+create temporary table bobs as select min(m.team_id::text)::uuid as team from public.team_members as m where m.user_id = pg_temp.id('bob') and m.role = 'player' and m.status = 'active';
+grant select on bobs to authenticated;
+select pg_temp.act('bob');
+select throws_ok($$select public.add_commitment(pg_temp.id('bob'), 'Yale', 'signed', '2026-11-01', 'team', gen_random_uuid())$$, 'PT400', 'Choose a team of the player.', 'a commitment is not announced to another team');
+select throws_ok($$select public.add_commitment(pg_temp.id('bob'), 'Yale', 'signed', '2026-11-01', 'team')$$, 'PT400', 'Choose a team of the player.', 'nor to the team without naming it');
+select lives_ok($$select public.add_commitment(pg_temp.id('bob'), 'Yale', 'signed', '2026-11-01', 'team', (select team from bobs))$$, 'but to a team of the player');
+select results_eq($$select p.visibility, p.team_id from public.commitments as c join public.posts as p on p.commitment_id = c.id where c.player_id = pg_temp.id('bob')$$,
+  $$select 'team', team from bobs$$, 'the announcement is a post to that team');
 select pg_temp.act('gus');
 select lives_ok($$select public.add_commitment(pg_temp.id('ann'), 'Duke', 'committed', '2026-11-01', 'nobody')$$, 'a guardian adds a commitment for a ward');
 select is((select count(*) from public.posts as p where p.author_id = pg_temp.id('ann') and p.kind = 'commitment'), 0::bigint, 'the audience nobody makes no announcement');
@@ -131,7 +142,7 @@ select is((select count(*) from public.posts as p where p.author_id = pg_temp.id
 -- Each announcement reaches all open timelines, so a deleted one still counts towards the limit.
 select pg_temp.act('bob');
 do $$ begin
-  for n in 1..28 loop
+  for n in 1..27 loop
     delete from public.posts where kind = 'commitment' and author_id = auth.uid();
     perform public.announce_commitment((select c.id from public.commitments as c where c.player_id = auth.uid()), 'followers');
   end loop;

@@ -16,7 +16,7 @@ select set_eq(
     ('anon', 'scorebook_of(uuid)', false),
     ('anon', 'send_contact_message(text,text,text,text)', true),
     ('authenticated', 'accept_member(uuid,uuid)', true),
-    ('authenticated', 'add_commitment(uuid,text,text,date,text)', false),
+    ('authenticated', 'add_commitment(uuid,text,text,date,text,uuid)', false),
     ('authenticated', 'admin_activity(integer)', true),
     ('authenticated', 'admin_adjust_tokens(uuid,integer,text)', true),
     ('authenticated', 'admin_clear_birth_date(uuid,text)', true),

@@ -1911,7 +1911,7 @@ isOneToOne: false
 { Args: { "team_id": string,"user_id": string }; Returns: undefined
                            },
 "add_commitment":
-{ Args: { "audience": string,"committed_on": string,"player": string,"program": string,"status": string }; Returns: string
+{ Args: { "audience": string,"committed_on": string,"player": string,"program": string,"status": string,"team"?: string }; Returns: string
                            },
 "admin_activity":
 { Args: { "days"?: number }; Returns: {

@@ -45,4 +45,4 @@ export type LetterFacts = Pick<
 }
 
 /** The audiences of an announcement; nobody: the commitment is on the profile only. */
-export const AUDIENCES = ['nobody', 'followers', 'public'] as const
+export const AUDIENCES = ['nobody', 'team', 'followers', 'public'] as const

@@ -52,6 +52,8 @@ export type CommitValues = {
   status: 'committed' | 'signed'
   committed_on: string
   audience: (typeof AUDIENCES)[number]
+  /** For the audience `team`. */
+  team?: string | undefined
 }
 
 /** Adds a commitment to the profile and announces it. If it cannot be announced, it is not added. */
@@ -68,12 +70,13 @@ export function useCommit(player: string) {
     })
 }
 
-/** What admins enter. */
-export function usePeriodForm() {
+/** What admins enter; with an id, they change that period. A period keeps its division. */
+export function usePeriodForm(id?: string) {
   const client = useQueryClient()
-  return (values: Omit<Period, 'id'>) =>
+  return ({ division, ...values }: Omit<Period, 'id'>) =>
     saving(client, async () => {
-      const { error } = await supabase.from('recruiting_periods').insert(values)
+      const periods = supabase.from('recruiting_periods')
+      const { error } = await (id ? periods.update(values).eq('id', id) : periods.insert({ division, ...values }))
       if (error?.code === UNIQUE_VIOLATION) throw new FieldProblem('starts_on', 'A period begins on this day already.')
       if (error) throw error
       await client.invalidateQueries({ queryKey: COLLEGE_KEY })

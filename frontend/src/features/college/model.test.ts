@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { Board, Level, Program, Target } from '@/data/college/model'
-import { findPrograms, fitOf, gradeOf, nextOf, percentileOf, reasons } from '@/features/college/model'
+import { commitFields, findPrograms, fitOf, gradeOf, nextOf, percentileOf, reasons } from '@/features/college/model'
+import { commitSchema } from '@/features/college/schemas'
+
+test('a commitment is announced to a team by its name', async () => {
+  const team = 'f1d0a1de-2b64-4ce9-9d0f-8b3a1fd6f0a1'
+  const options = commitFields([{ id: team, name: 'Owls' }]).find(({ name }) => name === 'audience')?.options
+  expect(options?.[1]).toEqual([`team:${team}`, 'Team: Owls'])
+  const day = { status: 'committed', committed_on: '2026-01-01' }
+  expect(commitSchema.parse({ ...day, audience: `team:${team}` })).toEqual({ ...day, audience: 'team', team })
+  expect(commitSchema.parse({ ...day, audience: 'public' })).toEqual({ ...day, audience: 'public' })
+})
 
 const quantiles = Array.from({ length: 19 }, (_, index) => 0.25 + 0.01 * index)
 const level: Level = {

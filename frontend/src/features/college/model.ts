@@ -203,7 +203,8 @@ export const TARGET_FIELDS: readonly RecordField[] = [
   { name: 'notes', label: 'Notes', hint: 'optional', type: 'textarea' },
 ]
 
-export const COMMIT_FIELDS: readonly RecordField[] = [
+/** The teams are those in which the player plays. */
+export const commitFields = (teams: readonly { id: string; name: string }[]): readonly RecordField[] => [
   {
     name: 'status',
     label: 'What',
@@ -219,6 +220,7 @@ export const COMMIT_FIELDS: readonly RecordField[] = [
     wide: true,
     options: [
       ['nobody', 'Nobody: show it on the profile only'],
+      ...teams.map(({ id, name }) => [`team:${id}`, `Team: ${name}`] as const),
       ['followers', 'Followers'],
       ['public', 'Everybody'],
     ],

@@ -26,11 +26,20 @@ export const targetSchema = z.object({
   notes: optionalText(4000),
 })
 
-export const commitSchema = z.object({
-  status: z.enum(['committed', 'signed']),
-  committed_on: pastDay,
-  audience: z.enum(AUDIENCES),
-})
+export const commitSchema = z
+  .object({
+    status: z.enum(['committed', 'signed']),
+    committed_on: pastDay,
+    audience: z.string(),
+  })
+  .transform(({ audience, ...values }) => ({ ...values, ...audienceOf(audience) }))
+
+/** `team:…` names the team. */
+function audienceOf(text: string): { audience: (typeof AUDIENCES)[number]; team?: string } {
+  const [name, team] = text.split(':')
+  const audience = AUDIENCES.find((one) => one === name) ?? 'nobody'
+  return team ? { audience, team } : { audience }
+}
 
 export const taskSchema = z.object({
   title: requiredText(160, 'Please say what is to be done.'),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { Pencil, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Period } from '@/data/college/model'
 import { usePeriodForm, useRemovePeriod } from '@/data/college/mutations'
@@ -44,12 +44,15 @@ export function Periods() {
             {periods.map((period) => (
               <PeriodRow key={period.id} period={period}>
                 {isAdmin && (
-                  <RemovalDialog
-                    name="this period"
-                    text="It is taken out of the calendar."
-                    pending={remove.isPending}
-                    onRemove={() => remove.mutateAsync(period.id)}
-                  />
+                  <>
+                    <EditPeriod period={period} />
+                    <RemovalDialog
+                      name="this period"
+                      text="It is taken out of the calendar."
+                      pending={remove.isPending}
+                      onRemove={() => remove.mutateAsync(period.id)}
+                    />
+                  </>
                 )}
               </PeriodRow>
             ))}
@@ -78,6 +81,28 @@ function AddPeriod() {
       draft="recruiting-period"
       location="College Bound"
       onSave={add}
+    />
+  )
+}
+
+function EditPeriod({ period }: { period: Period }) {
+  const save = usePeriodForm(period.id)
+  const { division, kind, starts_on, ends_on, source } = period
+  return (
+    <RecordDialog
+      trigger={
+        <Button variant="ghost" size="icon" aria-label={`Edit the ${PERIODS[kind] ?? kind} of D${division}`}>
+          <Pencil aria-hidden />
+        </Button>
+      }
+      title="Edit the recruiting period"
+      text={`Division ${division}. Everybody reads it, with its source.`}
+      fields={PERIOD_FIELDS.filter(({ name }) => name !== 'division')}
+      schema={async () => (await schemas()).periodSchema}
+      defaults={{ division: String(division), kind, starts_on, ends_on, source, checked_on: today() }}
+      draft={`recruiting-period:${period.id}`}
+      location="College Bound"
+      onSave={save}
     />
   )
 }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { GraduationCap, MessageSquarePlus, Pencil } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Board, Contact, Level, Program, Target } from '@/data/college/model'
@@ -9,6 +10,7 @@ import {
   type CommitValues,
   type TargetValues,
 } from '@/data/college/mutations'
+import { membershipsQuery } from '@/data/teams/queries'
 import { day } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { RecordDialog } from '@/ui/record-dialog'
@@ -16,7 +18,7 @@ import { RemovalDialog } from '@/ui/removal-dialog'
 import { Card, Empty } from '@/ui/section'
 import { LetterButton } from '@/features/college/components/letter-button'
 import {
-  COMMIT_FIELDS,
+  commitFields,
   CONTACT_FIELDS,
   CONTACT_KINDS,
   programFacts,
@@ -110,6 +112,10 @@ function EditPlan({ board, target, program }: { board: Board; target: Target; pr
 /** Adds the commitment to the profile, and announces it on the timeline to the chosen audience. */
 function Commit({ board, program }: { board: Board; program: Program }) {
   const commit = useCommit(board.playerId)
+  const { data: memberships = [] } = useQuery(membershipsQuery(board.playerId))
+  const teams = memberships.flatMap(({ role, status, teams }) =>
+    role === 'player' && status === 'active' && teams ? [teams] : [],
+  )
   return (
     <RecordDialog
       trigger={
@@ -120,7 +126,7 @@ function Commit({ board, program }: { board: Board; program: Program }) {
       }
       title={`Commitment to ${program.name}`}
       text="It is added to the profile. An announcement is a post on the timeline, which you can delete. Players under 13 cannot announce."
-      fields={COMMIT_FIELDS}
+      fields={commitFields(teams)}
       schema={async () => (await schemas()).commitSchema}
       defaults={{ status: 'committed', committed_on: today(), audience: 'nobody' }}
       draft={`college-commit:${board.playerId}:${program.id}`}
