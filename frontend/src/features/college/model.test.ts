@@ -3,7 +3,7 @@ import type { Board, Level, Program, Target } from '@/data/college/model'
 import { commitFields, findPrograms, fitOf, gradeOf, nextOf, percentileOf, reasons } from '@/features/college/model'
 import { commitSchema } from '@/features/college/schemas'
 
-test('a commitment is announced to a team by its name', async () => {
+test('a commitment is announced to a team by its name', () => {
   const team = 'f1d0a1de-2b64-4ce9-9d0f-8b3a1fd6f0a1'
   const options = commitFields([{ id: team, name: 'Owls' }]).find(({ name }) => name === 'audience')?.options
   expect(options?.[1]).toEqual([`team:${team}`, 'Team: Owls'])
