@@ -132,6 +132,7 @@ as $$
       when 'following' then p.author_id in (select private.followed_people()) or p.game_id in (select private.followed_games())
       when 'team' then p.team_id in (select private.own_teams())
       when 'mine' then p.author_id = (select auth.uid())
+      when 'post' then true
       else (p.author_id is not null or p.team_id in (select private.own_teams()) or p.game_id in (select private.followed_games()))
         and (p.author_id is null or not exists (
           select from public.follows as f
@@ -144,7 +145,7 @@ revoke all on function private.post_in_scope(uuid, text, timestamptz, uuid) from
 grant execute on function private.post_in_scope(uuid, text, timestamptz, uuid) to authenticated;
 
 -- As in 20261123070200. Posts, the latest first, 20 at a time. The policies decide what the caller reads.
--- scope: all, following, team or mine. before_at and before_id: the last post of the page before. only_id: that post alone, if the
+-- scope: all, following, team or mine; with post, any post by its id, also one of a muted author. before_at and before_id: the last post of the page before. only_id: that post alone, if the
 -- scope has it.
 create or replace function public.timeline(scope text default 'all', before_at timestamptz default null, before_id uuid default null,
   only_id uuid default null)
@@ -162,6 +163,7 @@ declare
 begin
   page := case
     when only_id is not null then array(select private.post_in_scope(only_id, scope, edge_at, edge_id))
+    when scope = 'post' then array[]::uuid[]
     when scope = 'mine' then array(select private.posts_of(array[auth.uid()], null, null, edge_at, edge_id))
     when scope = 'team' then array(select private.posts_of(null, array(select distinct private.own_teams()), null, edge_at, edge_id))
     when scope = 'following' then array(select private.posts_of(

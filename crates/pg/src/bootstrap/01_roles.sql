@@ -73,7 +73,10 @@ begin
   end loop;
   -- DEVIATION: `supabase_realtime_admin` can log in and read the log of changes, so that realtime runs as the owner of its
   -- schema; upstream's cannot, and realtime runs as a superuser.
-  if embedded or superuser then
+  -- Only if it has to change: two databases of a cluster that are bootstrapped at once cannot both change a role.
+  if (embedded or superuser)
+    and exists (select from pg_roles where rolname = 'supabase_realtime_admin' and not (rolcanlogin and rolreplication))
+  then
     alter role supabase_realtime_admin login replication;
   end if;
 end
