@@ -7,6 +7,8 @@ let dugout: Dugout
 
 test.beforeAll(async () => {
   dugout = await Dugout.start({ seeded: true })
+  // Three games in the scorebook.
+  await dugout.query(readFileSync(`${import.meta.dirname}/../../supabase/seeds/demo_season.sql`, 'utf8'))
 })
 test.afterAll(() => dugout.stop())
 

@@ -67,10 +67,9 @@ pub(crate) async fn refuse_ended<B: MessageBody + 'static>(
     let found = request.extensions().get::<Found>().and_then(|found| found.caller.as_ref().ok()?.claims.session_id());
     if let (Some(session), Some(state)) = (found, request.app_data::<web::Data<State>>().cloned())
         && state.sessions.have_ended(session).await?
+        && let Some(found) = request.extensions_mut().get_mut::<Found>()
     {
-        if let Some(found) = request.extensions_mut().get_mut::<Found>() {
-            found.caller = Err(Refusal::SessionEnded);
-        }
+        found.caller = Err(Refusal::SessionEnded);
     }
     next.call(request).await
 }

@@ -5,7 +5,7 @@ type PercentileSliderProps = {
   percentile: number
   /** From few tries: drawn hollow, with a dashed outline. */
   few?: boolean
-  /** From long ago: drawn pale. */
+  /** From long ago: drawn pale, the number as readable as ever. */
   stale?: boolean
   className?: string
 }
@@ -13,8 +13,12 @@ type PercentileSliderProps = {
 /** A percentile as a place between low and high; the screen says among whom. */
 export function PercentileSlider({ percentile, few = false, stale = false, className }: PercentileSliderProps) {
   return (
-    <span className={cn('relative block h-6', stale && 'opacity-60', className)}>
-      <span aria-hidden className="absolute inset-x-3 top-2.5 h-1 rounded-full" style={percentileTrack} />
+    <span className={cn('relative block h-6', className)}>
+      <span
+        aria-hidden
+        className={cn('absolute inset-x-3 top-2.5 h-1 rounded-full', stale && 'opacity-60')}
+        style={percentileTrack}
+      />
       {[25, 50, 75].map((mark) => (
         <span key={mark} aria-hidden className="absolute inset-x-3 top-2">
           <span className="absolute h-2 w-px bg-input" style={{ left: `${mark}%` }} />
@@ -24,11 +28,12 @@ export function PercentileSlider({ percentile, few = false, stale = false, class
         <span
           className={cn(
             'absolute grid size-6 -translate-x-1/2 place-items-center rounded-full border-[1.5px] font-display text-xs font-bold tabular-nums',
-            few && 'border-dashed bg-card text-foreground',
+            few && 'border-dashed',
+            (few || stale) && 'bg-card text-foreground',
           )}
           style={{
             borderColor: percentileOutline(percentile),
-            ...(few ? undefined : percentileColors(percentile)),
+            ...(few || stale ? undefined : percentileColors(percentile)),
             left: `${percentile}%`,
           }}
         >

@@ -29,7 +29,7 @@ export function Hero() {
             <Button
               variant="outline"
               size="lg"
-              className="border-night-muted/50 bg-transparent hover:bg-white/10"
+              className="border-night-muted/50 bg-transparent text-inherit hover:bg-white/10"
               onClick={() => document.getElementById(DEMO_ID)?.scrollIntoView()}
             >
               Watch Demo
