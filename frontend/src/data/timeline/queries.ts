@@ -56,10 +56,12 @@ export const ownTeamsQuery = (userId: string) =>
     queryKey: [...TIMELINE_KEY, 'teams', userId],
     queryFn: async ({ client, signal }): Promise<string[]> => {
       const wards = await client.query(wardsQuery(userId))
-      const people = [userId, ...wards.map(({ ward_id }) => ward_id)]
-      const members = supabase.from('team_members').select('team_id').in('user_id', people).eq('status', 'active')
-      const rows = unwrap(await members.abortSignal(signal))
-      return [...new Set(rows.map(({ team_id }) => team_id))].sort()
+      const teamsOf = async (person: string) => {
+        const members = supabase.from('team_members').select('team_id').eq('user_id', person).eq('status', 'active')
+        return unwrap(await members.abortSignal(signal))
+      }
+      const rows = await Promise.all([userId, ...wards.map(({ ward_id }) => ward_id)].map(teamsOf))
+      return [...new Set(rows.flat().map(({ team_id }) => team_id))].sort()
     },
   })
 

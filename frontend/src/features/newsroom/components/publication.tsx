@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { isPublic, type Article } from '@/data/newsroom/model'
+import { isPublic, type Article, type Withholding } from '@/data/newsroom/model'
 import { useArticleChanges } from '@/data/newsroom/mutations'
 import { withholdingQuery } from '@/data/newsroom/queries'
 import { explain } from '@/lib/explain'
@@ -46,18 +46,7 @@ export function Publication({ article, store, onProblem, onDone }: PublicationPr
 
   return (
     <>
-      {withholding?.removalReason && (
-        <p role="status" className="w-full font-medium wrap-anywhere text-warning">
-          Removed by an admin: “{withholding.removalReason}” Correct the article, and ask on the contact page to show it
-          again.
-        </p>
-      )}
-      {published && withholding?.namesMinor && (
-        <p role="status" className="w-full font-medium text-warning">
-          {isPublic(article) ? 'Nobody reads this now' : 'Nobody will read this'}: it names somebody whose profile is
-          not public. Remove the name{isPublic(article) && ' with a correction'}.
-        </p>
-      )}
+      {withholding && <Withheld article={article} withholding={withholding} />}
       {published ? (
         <Button
           variant="outline"
@@ -90,6 +79,26 @@ export function Publication({ article, store, onProblem, onDone }: PublicationPr
         </>
       )}
       <Remove article={article} />
+    </>
+  )
+}
+
+/** Why nobody reads the article, and what to do about it. */
+function Withheld({ article, withholding }: { article: Article; withholding: Withholding }) {
+  const { removalReason, namesMinor } = withholding
+  return (
+    <>
+      {removalReason && (
+        <p role="status" className="w-full font-medium wrap-anywhere text-warning">
+          Removed by an admin: “{removalReason}” Correct the article, and ask on the contact page to show it again.
+        </p>
+      )}
+      {article.status === 'published' && namesMinor && (
+        <p role="status" className="w-full font-medium text-warning">
+          {isPublic(article) ? 'Nobody reads this now' : 'Nobody will read this'}: it names somebody whose profile is
+          not public. Remove the name{isPublic(article) && ' with a correction'}.
+        </p>
+      )}
     </>
   )
 }
