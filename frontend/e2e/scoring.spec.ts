@@ -22,7 +22,7 @@ async function addGame(page: Page, opponent: string) {
     .click()
   await entry(page, 'Opponent').fill(opponent)
   await page.getByLabel('Date').fill('2027-04-01')
-  await page.getByLabel('Innings').selectOption('3')
+  await page.getByLabel('Innings', { exact: true }).selectOption('3')
   await page.getByLabel('Who can watch').selectOption('true')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('heading', { level: 1, name: `${opponent} at` })).toBeVisible()

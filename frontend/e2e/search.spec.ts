@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 import { Dugout } from './dugout.ts'
 import { enter, review, watchConsole } from './page.ts'
@@ -6,6 +7,8 @@ let dugout: Dugout
 
 test.beforeAll(async () => {
   dugout = await Dugout.start({ seeded: true })
+  // Games, so that a team's name finds them, too.
+  await dugout.query(readFileSync(`${import.meta.dirname}/../../supabase/seeds/demo_season.sql`, 'utf8'))
 })
 test.afterAll(() => dugout.stop())
 
