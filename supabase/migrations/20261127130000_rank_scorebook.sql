@@ -90,10 +90,12 @@ as $$
     select distinct on (m.player_id, m.kind) m.* from public.measurements as m
     where m.player_id = any (people) and (m.verified_at is not null or m.source = 'scorebook')
     order by m.player_id, m.kind, m.taken_at desc, m.created_at desc
-  ), seasons as materialized (
-    select v.* from private.season_values(people) as v
   ), fullest as (
-    select distinct on (v.metric, v.season, v.player_id) v.* from seasons as v
+    -- booked_value and booked_tries: those of the scorebook, null without it.
+    select distinct on (v.metric, v.season, v.player_id) v.*,
+      max(v.value) filter (where v.source = 'scorebook') over own as booked_value,
+      max(v.tries) filter (where v.source = 'scorebook') over own as booked_tries
+    from private.season_values(people) as v window own as (partition by v.metric, v.season, v.player_id)
     order by v.metric, v.season, v.player_id, v.tries desc, v.source = 'scorebook' desc
   )
   select n.kind, 0, n.player_id, n.value::double precision, null::integer, n.source, n.verified_at is not null, n.taken_at,
@@ -103,10 +105,9 @@ as $$
   left join checked as c on c.player_id = n.player_id and c.kind = n.kind
   union all
   select f.metric, f.season, f.player_id, f.value, f.tries, f.source, false, null,
-    b.value, b.source, case when b.source is not null then false end, null,
-    s.shown_from, s.grad_year, s.position_group, s.state, s.birth_date, b.tries
+    f.booked_value, case when f.booked_value is not null then 'scorebook' end, case when f.booked_value is not null then false end, null,
+    s.shown_from, s.grad_year, s.position_group, s.state, s.birth_date, f.booked_tries
   from fullest as f join shown as s on s.id = f.player_id
-  left join seasons as b on (b.metric, b.season, b.player_id) = (f.metric, f.season, f.player_id) and b.source = 'scorebook'
 $$;
 
 create or replace function private.keep_standings(people uuid[]) returns void
@@ -116,10 +117,14 @@ as $$
 begin
   -- Serializes changes of the same person, so that the second one sees the result of the first.
   perform from public.profiles as p where p.id = any (people) order by p.id for no key update;
-  delete from private.standings as s
-  where s.player_id = any (people)
-    and not exists (select from private.standings_now(people) as now where (now.metric, now.season, now.player_id) = (s.metric, s.season, s.player_id));
-  insert into private.standings as s select now.* from private.standings_now(people) as now
+  with now as materialized (
+    select n.* from private.standings_now(people) as n
+  ), gone as (
+    delete from private.standings as s
+    where s.player_id = any (people)
+      and not exists (select from now where (now.metric, now.season, now.player_id) = (s.metric, s.season, s.player_id))
+  )
+  insert into private.standings as s select now.* from now
   on conflict (metric, season, player_id) do update
   set value = excluded.value, tries = excluded.tries, source = excluded.source, verified = excluded.verified, taken_at = excluded.taken_at,
     checked_value = excluded.checked_value, checked_source = excluded.checked_source, checked_verified = excluded.checked_verified,

@@ -1,7 +1,7 @@
 -- Rankings of earlier seasons, and teams with too few games in a group of their own.
 
--- As in 20261124020100. A team with fewer games than its run asks for has no rank: the value is -infinity, as for players of whom
--- too little is measured.
+-- As in 20261124020100. A run states how many games a team needs for a rank (least_games). A team with fewer has the value -infinity,
+-- like a player with too few measurements.
 create or replace function private.ranked_rows(kind text, run text, weights jsonb, condition text) returns text
 language sql stable
 set search_path = ''

@@ -1,5 +1,5 @@
--- The search also finds college programs, games and articles. It reads what every user may see, whoever asks, besides the articles
--- of people whom the caller has blocked.
+-- The search also finds college programs, games and articles. It finds only what every user may see, and leaves out the articles of
+-- people whom the caller has blocked.
 
 -- private.folded() written out, as in 20261123040000. The parts of a name are one text, so that typed words may come from both.
 create index programs_name_trgm_idx on public.programs

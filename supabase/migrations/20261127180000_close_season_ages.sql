@@ -38,8 +38,16 @@ begin
 end
 $$;
 
--- As in 20261127130100. With an age group, the season is this year's unless another is asked for, which private.leader_condition()
--- refuses. young: whether the caller is left out because players under 14 on January 1 of this year appear only on 14U boards.
+-- As in 20261124020300. The latest season is the last one with numbers of the evidence asked for, otherwise the last of any. A row
+-- also has its trail: at least five earlier values, the oldest first, or null.
+-- A leaderboard. metric: a kind of measurement or a statistic of private.season_stat(). season: null for measurements, or for the
+-- latest season. filters: class, position (a group), state, age (14u, 16u, 18u, open). minimum: the plate appearances or outs
+-- that qualify; null for the default. after: `next` of the previous page. places: the number of rows; a board lists at most
+-- 1,000. Returns season, minimum, lower_is_better, qualified and unqualified (numbers of players), unverified (how many more
+-- players have only self-reported numbers), average, rows (equal values share a rank; the unqualified follow, with what they
+-- need), next, histogram (least value, width and counts; null below 20 players), you (the caller's row, if any), and young
+-- (whether the caller is left out because players under 14 on January 1 of this year appear only on 14U boards). With an age group,
+-- the season is this year's unless another is asked for, which private.leader_condition() refuses.
 create or replace function public.leaderboard(metric text, season integer default null, filters jsonb default '{}',
   evidence text default 'verified', minimum integer default null, after jsonb default null, places integer default 50)
 returns jsonb

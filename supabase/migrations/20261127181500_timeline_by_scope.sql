@@ -145,7 +145,8 @@ revoke all on function private.post_in_scope(uuid, text, timestamptz, uuid) from
 grant execute on function private.post_in_scope(uuid, text, timestamptz, uuid) to authenticated;
 
 -- As in 20261123070200. Posts, the latest first, 20 at a time. The policies decide what the caller reads.
--- scope: all, following, team or mine; with post, any post by its id, also one of a muted author. before_at and before_id: the last post of the page before. only_id: that post alone, if the
+-- scope: all, following, team or mine; with post, any post that the caller may
+-- read, by its id, also one of a muted author and a result of teams that the caller does not follow. before_at and before_id: the last post of the page before. only_id: that post alone, if the
 -- scope has it.
 create or replace function public.timeline(scope text default 'all', before_at timestamptz default null, before_id uuid default null,
   only_id uuid default null)

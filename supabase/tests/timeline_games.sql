@@ -108,7 +108,7 @@ select pg_temp.act('fay');
 select results_eq($$select kind, team_name from public.timeline('post', only_id => pg_temp.result('Gulls'))$$, $$values ('result', 'Owls')$$, 'a stranger reads the result of a public game by its address');
 select is_empty($$select * from public.timeline('post', only_id => pg_temp.result('Terns'))$$, 'but not that of a game that is not public');
 select is_empty($$select * from public.timeline('post', only_id => gen_random_uuid())$$, 'an unknown address has no post');
-select is_empty($$select * from public.timeline('post')$$, 'without an id there is none, either');
+select is_empty($$select * from public.timeline('post')$$, 'the scope post needs an id');
 select lives_ok($$insert into public.reports (subject_kind, subject_id, reason) values ('post', pg_temp.result('Gulls')::text, 'minor_safety')$$, 'a result is reported');
 select throws_ok($$insert into public.reports (subject_kind, subject_id, reason) values ('post', pg_temp.result('Terns')::text, 'spam')$$, 'PT404', null, 'but only by those who read it');
 reset role;

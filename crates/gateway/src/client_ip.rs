@@ -12,6 +12,9 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 pub struct TrustedProxies(pub Vec<IpNet>);
 
 impl TrustedProxies {
+    /// The variable of services that run alone; their originals have none.
+    pub const VARIABLE: &str = "DUGOUT_TRUSTED_PROXIES";
+
     /// Reads addresses and networks such as `10.0.0.0/8`.
     ///
     /// # Errors
@@ -23,6 +26,17 @@ impl TrustedProxies {
         let bad: Vec<String> = bad.into_iter().map(|(text, _)| text.clone()).collect();
         let networks = good.into_iter().filter_map(|(_, read)| read.ok()).collect();
         if bad.is_empty() { Ok(TrustedProxies(networks)) } else { Err(bad) }
+    }
+
+    /// Reads the variable [`Self::VARIABLE`] of a service that runs alone. `complain` gets a sentence about each item that is neither
+    /// an address nor a network.
+    pub fn of_variable(text: &str, mut complain: impl FnMut(&str)) -> Self {
+        let items: Vec<String> =
+            text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect();
+        Self::parse(&items).unwrap_or_else(|bad| {
+            bad.iter().for_each(|item| complain(&format!("“{item}” must be a network such as 10.0.0.0/8")));
+            Self::default()
+        })
     }
 
     fn trusts(&self, address: IpAddr) -> bool {

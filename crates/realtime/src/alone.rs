@@ -84,18 +84,10 @@ impl Reader {
         number
     }
 
-    /// Proxies whose `X-Forwarded-For` is believed: `DUGOUT_TRUSTED_PROXIES`, which upstream does not have.
+    /// Proxies whose `X-Forwarded-For` is believed.
     fn proxies(&mut self) -> TrustedProxies {
-        const NAME: &str = "DUGOUT_TRUSTED_PROXIES";
-        let text = self.text(NAME).unwrap_or_default();
-        let items: Vec<String> =
-            text.split(',').map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect();
-        TrustedProxies::parse(&items).unwrap_or_else(|bad| {
-            for text in bad {
-                self.problem(NAME, &format!("“{text}” must be a network such as 10.0.0.0/8"));
-            }
-            TrustedProxies::default()
-        })
+        let text = self.text(TrustedProxies::VARIABLE).unwrap_or_default();
+        TrustedProxies::of_variable(&text, |message| self.problem(TrustedProxies::VARIABLE, message))
     }
 
     /// `DB_HOST`, `DB_PORT`, `DB_USER`, `DB_PASSWORD`, `DB_NAME`.

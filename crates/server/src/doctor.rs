@@ -35,14 +35,13 @@ fn embedded(config: &Config) -> Vec<Finding> {
         Ok(found) => found,
         Err(error) => return vec![Finding { what: "PostgreSQL", found: Err(error.to_string()), is_needed: true }],
     };
-    let place = format!("{} in {}", found.version, found.programs.display());
-    let postgres = match found.version.major {
-        EXPECTED_MAJOR => Ok(place),
-        _ => Err(format!(
-            "{place} works, but extensions such as pg_cron need {EXPECTED_MAJOR}: move an older data folder with \
-             `dugout upgrade`, or install npm's packages with scripts/install.sh"
-        )),
-    };
+    let mut postgres = format!("{} in {}", found.version, found.programs.display());
+    if found.version.major != EXPECTED_MAJOR {
+        postgres += &format!(
+            "; extensions such as pg_cron need {EXPECTED_MAJOR}: move an older data folder with `dugout upgrade`, or install \
+             npm's packages with scripts/install.sh"
+        );
+    }
     let vector =
         match found.has_vector {
             true => Ok("`create extension vector` works".to_owned()),
@@ -52,7 +51,7 @@ fn embedded(config: &Config) -> Vec<Finding> {
     let clients = pg::cluster::client_programs(&cluster);
     let clients = clients.map(|folder| folder.display().to_string()).map_err(|error| error.to_string());
     let finding = |what, found| Finding { what, found, is_needed: false };
-    vec![finding("PostgreSQL", postgres), finding("pgvector", vector), finding("pg_dump, psql", clients)]
+    vec![finding("PostgreSQL", Ok(postgres)), finding("pgvector", vector), finding("pg_dump, psql", clients)]
 }
 
 /// The folder, or the nearest one above it that exists, can be written.

@@ -188,13 +188,8 @@ impl Reader {
 
     /// Proxies whose `X-Forwarded-For` is believed.
     fn proxies(&mut self) -> TrustedProxies {
-        const NAME: &str = "DUGOUT_TRUSTED_PROXIES";
-        TrustedProxies::parse(&self.list(NAME)).unwrap_or_else(|bad| {
-            for text in bad {
-                self.problem(NAME, &format!("“{text}” must be a network such as 10.0.0.0/8"));
-            }
-            TrustedProxies::default()
-        })
+        let text = self.first(&[TrustedProxies::VARIABLE]).unwrap_or_default();
+        TrustedProxies::of_variable(&text, |message| self.problem(TrustedProxies::VARIABLE, message))
     }
 
     /// The number in the first of these variables that is set to something.

@@ -66,7 +66,7 @@ pub(crate) async fn refuse_ended<B: MessageBody + 'static>(
 ) -> Result<ServiceResponse<B>, Error> {
     let found = request.extensions().get::<Found>().and_then(|found| found.caller.as_ref().ok()?.claims.session_id());
     if let (Some(session), Some(state)) = (found, request.app_data::<web::Data<State>>().cloned())
-        && state.sessions.have_ended(session).await?
+        && state.sessions.has_ended(session).await?
         && let Some(found) = request.extensions_mut().get_mut::<Found>()
     {
         found.caller = Err(Refusal::SessionEnded);
@@ -85,7 +85,7 @@ impl Sessions {
     ///
     /// # Errors
     /// If the database cannot be asked.
-    pub(crate) async fn have_ended(&self, session: Uuid) -> Result<bool, StorageError> {
+    pub(crate) async fn has_ended(&self, session: Uuid) -> Result<bool, StorageError> {
         if let Some(ended) = self.known().recall(session) {
             return Ok(ended);
         }

@@ -21,7 +21,7 @@ pub struct Installation {
 /// Looks for PostgreSQL as [`super::Cluster::start`] does.
 ///
 /// # Errors
-/// Why there is none that can be used.
+/// If no PostgreSQL is installed, or none that can run the cluster of the data directory.
 pub fn installation(config: &ClusterConfig) -> Result<Installation, ClusterError> {
     let places = Places { explicit: config.bin_dir.as_deref(), npm_roots: &config.npm_roots };
     let binaries = binaries::find(&places, &config.data_dir.join("postgres"))?;

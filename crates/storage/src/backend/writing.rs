@@ -13,7 +13,7 @@ use super::files::{Files, Place};
 use crate::error::StorageError;
 use crate::strip;
 
-/// Size of a write, in bytes. Each upload holds one. With half of it 200 uploads at once took 123 MB instead of 79: more threads write.
+/// Size of a write, in bytes. Each upload holds one. With half of it, 200 uploads at once took 123 MB instead of 79.
 pub(super) const PIECE: usize = 128 * 1024;
 
 /// A file that is being written. Removed if dropped before [`Upload::finish`].

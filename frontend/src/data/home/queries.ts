@@ -59,7 +59,7 @@ export type Arm = {
   day_limit: number | null
   /** The first day on which the rest from all outings is over; null if the pitches of one were not recorded. */
   ready_on: string | null
-  /** The newest day with more pitches than the limit, those pitches, and a game of that day; null if there is none. */
+  /** The newest day on which the pitcher threw more than the limit allows, with the number of pitches and the game; null without one. */
   over_on: string | null
   over_pitches: number | null
   over_game: string | null

@@ -25,7 +25,7 @@ export const newGameFields: readonly RecordField[] = [
   { name: 'place', label: 'Field', hint: 'optional' },
   { name: 'innings', label: 'Innings', options: INNINGS.map((number) => [number, number] as const) },
   { name: 'uses_dh', label: 'Designated hitter', options: SWITCH },
-  { name: 'reentry', label: 'Re-entry', options: SWITCH, help: 'A starter who was replaced may return once.' },
+  { name: 'reentry', label: 'Re-entry', options: SWITCH, help: 'A starter may return to the game once.' },
   {
     name: 'courtesy_runner',
     label: 'Courtesy runner',

@@ -86,7 +86,7 @@ test('more rows are asked for after the last one', async () => {
   ])
 })
 
-test('whoever follows nobody is led to the search', async () => {
+test('a user who follows nobody gets a link to the search', async () => {
   server.rows = []
   wrap(<FollowedPlayersScreen />)
   expect((await screen.findByRole('link', { name: 'Find players' })).getAttribute('href')).toBe('/search')

@@ -78,6 +78,26 @@ async fn a_session_that_was_never_seen_here_is_asked_for() {
 }
 
 #[tokio::test]
+async fn a_session_that_ended_while_nobody_listened_is_asked_for_again() {
+    let (s, ana, bea) = started().await;
+    let path = "/storage/v1/object/authenticated/private/a.txt";
+    ana.request(Method::GET, path).await.is(200);
+    let admin = s.database.connect().await;
+    let end = "set session_replication_role = replica; delete from auth.sessions where user_id = ";
+    admin.batch_execute(&format!("{end}'{}'", ana.id)).await.unwrap();
+    ana.request(Method::GET, path).await.is(200);
+    let lose = "select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and query ilike 'listen %'";
+    let begun = std::time::Instant::now();
+    while ana.request(Method::GET, path).await.status == 200 {
+        assert!(begun.elapsed() < std::time::Duration::from_secs(30), "the token still reads files");
+        admin.query(lose, &[]).await.unwrap();
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    bea.request(Method::GET, path).await.is(200);
+}
+
+#[tokio::test]
 async fn s3_refuses_the_token_of_an_ended_session() {
     let (s, ana, bea) = started().await;
     let [of_ana, of_bea] = [&ana, &bea].map(|user| Signer::session(&s, user));

@@ -112,7 +112,7 @@ pub(in crate::routes) async fn signer(
         headers.insert(AUTHORIZATION, value);
         let caller = policy.caller(&headers, "").map_err(|refused| refusal::refused(request, refused))?;
         if let Some(session) = caller.claims.session_id()
-            && state.sessions.have_ended(session).await?
+            && state.sessions.has_ended(session).await?
         {
             return Err(refusal::refused(request, Refusal::SessionEnded));
         }
