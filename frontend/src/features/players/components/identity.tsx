@@ -45,7 +45,9 @@ export function Identity({ id, name, player, portrait, actions }: IdentityProps)
               <PositionDiamond positions={player.positions} />
             </span>
           )}
-          <div className="flex flex-wrap gap-2 print:hidden">{actions}</div>
+          <div className="flex flex-wrap gap-2 [--color-muted-foreground:var(--color-night-muted)] print:hidden">
+            {actions}
+          </div>
         </div>
       </div>
       <KeyNumbers id={id} positions={player?.positions ?? []} />
